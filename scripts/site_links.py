@@ -20,6 +20,7 @@ PAGES = {
     "CONTRIBUTING.md": "dev/contributing.md",
     "CHANGELOG.md": "dev/changelog.md",
     "results/README.md": "papers/claims.md",
+    "results/WKS.md": "papers/wks-claims.md",
 }
 IN_TREE = {site: tree for tree, site in PAGES.items()}
 

@@ -22,8 +22,8 @@
 // else the compiler loads it only for the probe. Constraint "ior" is SystemTap's "nor" plus the
 // address of a variable.
 
-// RELEASED is optional: the release that began with RELEASE is complete. Between the two there is no
-// other probe of a lock.
+// RELEASED is optional: the release that began with RELEASE is complete. Between the two there is
+// no other probe of a lock.
 #define PROBE_LOCK_ATTEMPT 1
 #define PROBE_LOCK_ACQUIRED 2
 #define PROBE_LOCK_RELEASE 3
@@ -49,7 +49,7 @@
 //   WAKE     it is ready again; passed on any processor
 //   EXIT     it has ended
 //   WARN     its quantum is over, and the kernel extends it
-//   FAULT    it has faulted; operand: the address of the instruction
+//   FAULT    it has caused an exception for which the kernel ends it; the operand is its eip
 //
 // PREEMPT, YIELD, BLOCK, EXIT, WARN and FAULT are passed on the processor that runs the process.
 // Another processor may run a process as soon as it is in a run queue, so the probe comes before

@@ -21,12 +21,14 @@
 //             elapsed_us        from the common start to the end of the last worker
 //
 // main is process 0. Of all processes only the workers end before the run does.
-//
-// PROCESS_KERNEL is the kernel that the image is built with (KERNEL of symsim_guest()).
 
 #include "image_argument.h"
 #include "process.h"
 #include "workload.h"
+
+#ifndef PROCESS_KERNEL  // the kernel that the image is built with: KERNEL of symsim_guest()
+#define PROCESS_KERNEL "local"
+#endif
 
 typedef void worker_function(unsigned worker);
 
@@ -81,7 +83,8 @@ static int spawn(process_function* function, unsigned argument, unsigned process
 
 // Runs work(0) to work(P - 1), each in its process, and reports the time. A processor's first
 // quantum begins when its processes are created. They are created at random times, so that the
-// processors do not begin in step: it takes many quanta until their variation brings them out of it.
+// processors do not begin in step: it takes many quanta until their variation brings them out of
+// it.
 static void load_run(worker_function* work) {
     int process[MAX_PROCESSORS];
     unsigned quantum_us = arg_unsigned("quantum_us", 20000);

@@ -44,7 +44,8 @@ enum class ProtocolKind : std::uint8_t {
     write_through_on_change,
     write_back,
     write_update,
-    no_cache
+    no_cache,
+    illinois
 };
 
 // From where the instructions up to a preemption are counted (sim/cpu/core/preemption.h).

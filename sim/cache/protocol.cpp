@@ -21,6 +21,8 @@ std::unique_ptr<Protocol> make_protocol(ProtocolKind kind) {
             return write_update();
         case ProtocolKind::no_cache:
             return no_cache();
+        case ProtocolKind::illinois:
+            return illinois();
     }
     impossible("protocol {}", static_cast<int>(kind));
 }

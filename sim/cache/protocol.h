@@ -54,6 +54,9 @@ std::unique_ptr<Protocol> write_through_on_change();
 // The Symmetry's Model B: a store needs ownership of the line. Memory gets the line when its owner
 // writes it back or supplies it.
 std::unique_ptr<Protocol> write_back();
+// The protocol of the SGI POWER Series (MESI): as write_back(), but a store to a line that no other
+// cache has needs no transaction.
+std::unique_ptr<Protocol> illinois();
 // The DEC Firefly's protocol: stores to a shared line update memory and the other copies.
 std::unique_ptr<Protocol> write_update();
 // Every reference uses the bus.

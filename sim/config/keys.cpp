@@ -99,11 +99,12 @@ std::vector<Key> make_keys() {
          choice<ProtocolKind, protocol_member>(
              ProtocolKind::write_through,
              {"write-through", "write-through-allocate", "write-through-on-change", "write-back",
-              "write-update", "none"}),
+              "write-update", "none", "illinois"}),
          "Coherence protocol. write-through: a store goes to memory and invalidates other copies; "
          "-allocate: a store that misses first fetches its line; -on-change: only a store that "
          "changes memory invalidates. write-back: a store takes ownership of its line and stays in "
-         "the cache. write-update: a store updates other copies. none: no caches."},
+         "the cache. write-update: a store updates other copies. none: no caches. illinois: "
+         "write-back, and a store to a line that no other cache has needs no transaction (MESI)."},
         {"cache.size_bytes", "bytes",
          IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
          "Size of each processor's cache, instructions and data together."},

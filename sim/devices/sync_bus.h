@@ -29,6 +29,7 @@ class SyncBus {
   public:
     // Physical address of lock 0, in the board's part of device space.
     static constexpr Address kBase = 0xCA00'0000;
+    static constexpr Address kMostBytes = 0x40'0000;  // with the most locks that a config may ask for
 
     // Of one processor.
     struct Counts {

@@ -37,7 +37,7 @@ enum class ProbeKind : std::uint32_t {
 constexpr bool is_lock(ProbeKind kind) {
     return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
 }
-// It says what becomes of a process.
+// Those whose operand is the number of a process.
 constexpr bool is_process(ProbeKind kind) {
     return kind >= ProbeKind::process_create && kind <= ProbeKind::process_warn;
 }
@@ -89,8 +89,8 @@ constexpr std::array<ProbePoint, 21> kProbePoints = {{
      "the running process has ended"},
     {ProbeKind::process_warn, "process_warn", "number of the process",
      "the quantum of the running process is over, and the kernel extends it"},
-    {ProbeKind::process_fault, "process_fault", "address of the instruction, from eip",
-     "the running process has faulted, and the kernel is about to end it"},
+    {ProbeKind::process_fault, "process_fault", "address of the instruction (eip)",
+     "the running process has caused an exception for which the kernel ends it"},
 }};
 
 }  // namespace symsim

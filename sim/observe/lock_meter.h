@@ -55,8 +55,8 @@ struct LockReport {
     std::vector<std::pair<ProcessorId, LockTimes>> processors;  // with any mark for the lock
 };
 
-// Enters the stalls, by lock and processor of the waiter, which has waited there and may have passed
-// no probe point of the lock there.
+// Enters the stalls, by lock and processor of the waiter. The waiter may have passed no probe point
+// of the lock on that processor.
 void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
                 std::vector<LockReport>& locks);
 

@@ -122,7 +122,7 @@ class PerfettoFile {
     // The number of a string. The string is written to the file at its first use.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
-    // The names of the notes that only a guest with processes needs. Call it before their first use.
+    // The names of notes that only a guest with processes needs. Call it before their first use.
     void add_notes_of_processes();
 
     // Writes an event without an annotation for the remainder of its time; for counters.

@@ -50,6 +50,8 @@ const Table kTables[] = {
      "IV", "IV", false, true, false},
     {"write-back", write_back, "VVIIIIIVV", "VVIIIIIVV", "VVIIIIIEE", "VVIIIIIMM", "oi--", "VVM",
      "VVM", "MM", "MM", true, true, false},
+    {"illinois", illinois, "VVIIIIIVV", "VVIIIIIVV", "VVIIIIIEE", "VVIIIIIMM", "oi--", "EEM",
+     "VVM", "MM", "MM", true, true, false},
     {"write-update", write_update, "VVVVVVVVV", "VVVVVVVVV", "VVVEEVEEE", "VVVMMVMMM", "bb--",
      "EEE", "VVV", "IE", "IV", false, true, false},
     {"none", no_cache, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "III", "III", "II", "II", false,
@@ -138,17 +140,19 @@ TEST(ProtocolTable, AnswersLikeTheProtocol) {
     }
 }
 
-// With write-update a read asks who shares the line, and the first reader gets it exclusive. So its
+// With write-update and Illinois a read asks who shares the line, and the first reader gets it exclusive. So its
 // reads are not silent.
 TEST(ProtocolTable, ReadsMakeALineSilentUnlessReadersDifferInState) {
     EXPECT_TRUE(ProtocolTable(*write_back()).reads_become_silent());
     EXPECT_TRUE(ProtocolTable(*write_through()).reads_become_silent());
     EXPECT_FALSE(ProtocolTable(*write_update()).reads_become_silent());
+    EXPECT_FALSE(ProtocolTable(*illinois()).reads_become_silent());
 }
 
 TEST(Protocols, MakeProtocolReturnsTheRightProtocol) {
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());
+    EXPECT_TRUE(make_protocol(ProtocolKind::illinois)->lines_have_owners());
     EXPECT_FALSE(make_protocol(ProtocolKind::no_cache)->keeps_lines());
     EXPECT_EQ(make_protocol(ProtocolKind::write_update)->filled(TransactionKind::read, false),
               LineState::exclusive);

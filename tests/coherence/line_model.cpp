@@ -32,7 +32,7 @@ std::optional<TransactionKind> LineModel::store_as(ProcessorId port, Address lin
                                                    TransactionKind posted) const {
     const LineState own = copy(port, line);
     if (is_owned(own)) return std::nullopt;
-    if (protocol_ != ProtocolKind::write_back) return posted;
+    if (protocol_ != ProtocolKind::write_back && protocol_ != ProtocolKind::illinois) return posted;
     return own == kValid ? TransactionKind::upgrade : TransactionKind::read_exclusive;
 }
 
@@ -51,6 +51,7 @@ LineState LineModel::snooped(LineState state, TransactionKind kind, bool changes
         case ProtocolKind::write_through_on_change:
             return is_store(kind) && changes ? kInvalid : state;
         case ProtocolKind::write_back:
+        case ProtocolKind::illinois:
             if (is_store(kind) || kind == TransactionKind::locked_read) return kInvalid;
             return brings_line(kind) ? kValid : state;
         case ProtocolKind::write_update:
@@ -65,6 +66,9 @@ LineState LineModel::filled(TransactionKind kind, bool shared) const {
             return kInvalid;
         case ProtocolKind::write_back:
             return kind == TransactionKind::locked_read ? kModified : kValid;
+        case ProtocolKind::illinois:
+            if (kind == TransactionKind::locked_read) return kModified;
+            return shared ? kValid : kExclusive;
         case ProtocolKind::write_update:
             return shared ? kValid : kExclusive;
         default:

@@ -63,13 +63,13 @@ void Oracle::unlock_asked(ProcessorId id) {
     for (Lock& lock : locks_) {
         if (lock.owner != id || lock.unlock_posted || (!all && lock.line != line)) continue;
         lock.unlock_posted = true;
-        if (!lock.on_bus || write_back()) continue;
+        if (!lock.on_bus || lines_have_owners()) continue;
         port.unlocking.push_back(lock.line);
         ++port.unlocks_asked;
     }
     locks_.erase(std::remove_if(locks_.begin(), locks_.end(),
                                 [&](const Lock& lock) {
-                                    return lock.unlock_posted && (!lock.on_bus || write_back());
+                                    return lock.unlock_posted && (!lock.on_bus || lines_have_owners());
                                 }),
                  locks_.end());
 }

@@ -119,7 +119,9 @@ class Oracle final : public Observer {
 
     Address line_of(Address a) const { return a & ~(line_bytes_ - 1); }
     std::size_t number_of(Address line) const { return line / line_bytes_; }
-    bool write_back() const { return protocol_ == ProtocolKind::write_back; }
+    bool lines_have_owners() const {
+        return protocol_ == ProtocolKind::write_back || protocol_ == ProtocolKind::illinois;
+    }
     unsigned state_of(ProcessorId port, Address line) const;
     BufferState buffer_state(const Port& port) const;
     bool port_free(const Port& port, Time at) const {

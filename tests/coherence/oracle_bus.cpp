@@ -89,7 +89,7 @@ void Oracle::used(const BusUse& use) {
     if (is_store(use.kind)) granted_store(id, use, ready);
     if (has_reply(use.kind)) {
         if (use.kind != TransactionKind::read_exclusive) granted_fill(id, use, ready);
-        if (write_back()) in_transit(id, use, supplied);
+        if (lines_have_owners()) in_transit(id, use, supplied);
     }
 }
 
@@ -136,7 +136,7 @@ void Oracle::replied(ProcessorId id, const BusUse& use) {
                                      name(use.kind), use.posted));
     const Time arrives =
         use.start + use.duration + round_.bus.synchronise_cycles * round_.bus.clock_period;
-    if (write_back()) {
+    if (lines_have_owners()) {
         const auto coming =
             std::find_if(unavailable_.begin(), unavailable_.end(), [&](const Unavailable& u) {
                 return u.destination == id && u.line == line && u.until == kNever;

@@ -202,6 +202,7 @@ TEST_F(SyncBusRun, AnotherAccessIsAFailureOfTheGuest) {
 TEST_F(SyncBusRun, AMachineWithoutTheBusHasNoDeviceThere) {
     const auto files = run("start: mov eax, [lock]\n hlt", {"sync_bus.present=false"}, "out");
     EXPECT_EQ(outcome_.exit, 3) << outcome_.err;
+    EXPECT_NE(outcome_.err.find("sync_bus.present"), std::string::npos) << outcome_.err;
     EXPECT_EQ(summary(files).count("sync_bus"), 0u);
     EXPECT_EQ(summary(files)["config"].count("sync_bus.locks"), 0u);
 }

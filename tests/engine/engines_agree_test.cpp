@@ -65,6 +65,15 @@ TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
+// Lines become exclusive, modified and shared, and are evicted soon.
+TEST(Engines, AgreeOnEveryByteUnderIllinois) {
+    std::vector<std::string> machine = kCopiesBack;
+    machine.insert(machine.end(), {"--set", "cache.protocol=illinois"});
+    for_many_seeds(75, [&](unsigned seed) {
+        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest, machine);
+    });
+}
+
 // Blocked requests hold the bus, which is bus time in the meters.
 TEST(Engines, AgreeOnEveryByteWhereALockHoldsTheBus) {
     for_many_seeds(40, [](unsigned seed) {

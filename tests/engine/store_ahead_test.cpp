@@ -130,10 +130,12 @@ TEST_P(StoresAhead, AreRepeatedEvenIfTheLineHasCodeMeanwhile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
-                         ::testing::Values(ProtocolKind::write_back, ProtocolKind::write_update),
+                         ::testing::Values(ProtocolKind::write_back, ProtocolKind::write_update,
+                                           ProtocolKind::illinois),
                          [](const auto& info) {
-                             return info.param == ProtocolKind::write_back ? "WriteBack"
-                                                                           : "WriteUpdate";
+                             return info.param == ProtocolKind::write_back     ? "WriteBack"
+                                    : info.param == ProtocolKind::write_update ? "WriteUpdate"
+                                                                               : "Illinois";
                          });
 
 // Another processor stores the value that memory has already (`changes` is false). But memory has
@@ -178,7 +180,8 @@ void engines_agree(const MachineCode& code, ProtocolKind protocol, unsigned proc
 // ownership of the line before, and now overwrites the prefix without a transaction.
 TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
     for (const char* writer : {"0", "1"})
-        for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
+        for (const ProtocolKind protocol :
+             {ProtocolKind::write_back, ProtocolKind::write_update, ProtocolKind::illinois})
             engines_agree(assembled(R"(
         mov edi, 0x210000
         mov esi, 0x220000
@@ -209,7 +212,8 @@ TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
 // Some processors read a line, and two store to it again as soon as they have it. A reader must use
 // its line before the next store is made.
 TEST(StoresAhead, AReaderUsesItsLineBeforeTheNextStoreTakesIt) {
-    for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
+    for (const ProtocolKind protocol :
+         {ProtocolKind::write_back, ProtocolKind::write_update, ProtocolKind::illinois})
         engines_agree(assembled(R"(
         mov esi, 0x200000
         mov ebp, [0xc8000000]

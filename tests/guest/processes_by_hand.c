@@ -70,7 +70,7 @@ static KERNEL_FUNCTION struct process* run(void) {
     }
     if (ready_count > 0) {
         process = take(ready, &ready_count);
-        PROBE(PROBE_PROCESS_RUN, process->number);  // not the last statement of the branch: probes.h
+        PROBE(PROBE_PROCESS_RUN, process->number);  // not last in the branch: probes.h
         quanta++;
         migrations += process->last_processor < processors() &&
                       process->last_processor != processor();

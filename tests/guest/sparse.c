@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The sparse Cholesky factorisation of guest/workloads/sparse.c on one processor: the numbering is
+// The sparse Cholesky factorisation of guest/workloads/sparse.h on one processor: the numbering is
 // a permutation, L L' is the matrix, the residual tells a right factor from a wrong one.
 
 #include "workloads/sparse.h"
@@ -10,7 +10,6 @@
 
 #define MOST_SIDE 12
 #define TOLERANCE 1e-12
-
 
 static void factorise(struct factor* factor) {
     for (unsigned j = 0; j < factor->order; j++) {

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from pywellen import Waveform
+from report_runs import guest_test
 from symlab import RunFailed, run
 from symlab.guest.compiling import build, parse_arguments
 from symlab.runs.simulator import Simulator
-from report_runs import guest_test
 from transaction_run import BINARY, ROOT
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

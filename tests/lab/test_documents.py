@@ -8,7 +8,7 @@ import pytest
 from symlab.errors import UserError
 from symlab.paper.documents import numbers
 from symlab.paper.documents.data import Data
-from symlab.paper.documents.markers import TABLE, Quoted, filled
+from symlab.paper.documents.markers import TABLE, filled
 from symlab.paper.documents.pages import FOLDERS, PAGES, current
 from symlab.paper.paper import find_paper
 
@@ -16,7 +16,7 @@ NUMBER = r"\d+(?:\.\d+)?"
 BY_HAND = "<!-- typed: "  # and the reason
 ROOT = Path(__file__).resolve().parents[2]
 
-ONE = Quoted({"rates": ["| P | rate |", "|---|---|", "| 1 | 2.5 |"]}, {"most": "2.5"})
+ONE = ({"rates": ["| P | rate |", "|---|---|", "| 1 | 2.5 |"]}, {"most": "2.5"})
 PAGE = """# Title
 
 <!-- table: rates -->
@@ -28,11 +28,11 @@ At most <!--=most-->?<!--/-->, and <!--=most--><!--/--> again. <!-- a remark -->
 
 
 def test_tables_and_numbers_are_put_between_their_markers():
-    text = filled(PAGE, ONE, "page.md")
+    text = filled(PAGE, *ONE, "page.md")
     assert "<!-- table: rates -->\n\n| P | rate |\n|---|---|\n| 1 | 2.5 |\n\n<!-- end -->\n" in text
     assert "At most <!--=most-->2.5<!--/-->, and <!--=most-->2.5<!--/--> again." in text
     assert "<!-- a remark -->" in text
-    assert filled(text, ONE, "page.md") == text, "filled once, a page no longer changes"
+    assert filled(text, *ONE, "page.md") == text, "filled once, a page no longer changes"
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,12 @@ def test_tables_and_numbers_are_put_between_their_markers():
 )
 def test_a_wrong_marker_is_an_error_with_its_line(old: str, new: str, message: str):
     with pytest.raises(UserError, match=message):
-        filled(PAGE.replace(old, new), ONE, "page.md")
+        filled(PAGE.replace(old, new), *ONE, "page.md")
 
 
 def test_what_no_page_quotes_is_an_error():
     with pytest.raises(UserError, match=r"page.md: quotes no table rates, no number most"):
-        filled("# Title\n", ONE, "page.md")
+        filled("# Title\n", *ONE, "page.md")
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,14 @@
 import csv
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from pftrace import Trace, read_trace
 from report_runs import NEEDS_SIMULATOR, guest_test, quickstart
 from symlab.report import write_report
+from symlab.report.locks import hold_times, wait_times
 from symlab.report.processes import LOST, processes
 from symlab.report.run_data import load_run
 
@@ -57,7 +59,7 @@ def test_slices_of_each_process_sum_to_its_times(rows, trace):
         assert {state: times[state] for state in STATES} == {
             state: ps(row[f"{state}_us"]) for state in STATES
         }
-        for one, following in zip(slices, slices[1:], strict=False):
+        for one, following in pairwise(slices):
             assert one.end == following.start
 
 
@@ -95,6 +97,16 @@ def test_the_report_has_a_section_on_processes(folder, rows):
     assert lost.rows[0][2] == 0 < lost.rows[1][3] <= 1
     assert [row[0] for row in each.rows] == list(range(12))
     assert "Waits for a process that was not running" in write_report([folder], None).read_text()
+
+
+def test_the_log_has_the_waits_and_holds_of_the_summary(tmp_path):
+    settings = {"machine__processors": 3, "guest__image": guest_test("processes_by_hand")}
+    data = load_run(quickstart(tmp_path / "run", **settings, observe__transactions=True))
+    waits, holds = wait_times(data), hold_times(data)
+    for lock in data.summary["locks"]:
+        assert int(waits[lock["name"]].sum()) == ps(lock["wait_us"])
+        assert int(holds[lock["name"]].sum()) == ps(lock["hold_us"])
+        assert len(waits[lock["name"]]) == lock["acquisitions"]
 
 
 def test_a_run_without_processes_has_no_section(tmp_path):

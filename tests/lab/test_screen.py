@@ -108,8 +108,9 @@ def test_many_runs_at_a_time_are_counted_not_listed():
 def test_a_log_file_gets_a_summary_and_a_line_per_run_and_no_live_display(lab: Lab):
     code, output = lab.call("--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read")
     assert code == 0
-    lines = output[: output.index("wrote ")].splitlines()
-    assert [line.split()[0] for line in lines] == ["2", "finished", "finished"]
+    words = [line.split()[0] for line in output[: output.index("wrote ")].splitlines()]
+    # On a slow host there are also lines that say how far the plan is.
+    assert [w for w in words if w != "planning:"] == ["2", "finished", "finished"]
     assert "\x1b" not in output
     assert "running" not in output
 

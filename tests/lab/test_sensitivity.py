@@ -15,14 +15,16 @@ from symlab.errors import UserError
 from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure
 from symlab.paper.figures import all_3_2, all_4_1
-from symlab.paper.headlines import LOCK, Headline, headlines
 from symlab.paper.judging import judge
 from symlab.paper.names import LOCAL, STRATEGIES
 from symlab.paper.paper import Part, find_paper, parts
 from symlab.paper.reproduce import make_sensitivity
 from symlab.paper.sensitivity import (
+    LOCK,
     Guesses,
+    Headline,
     changed,
+    headlines,
     judged,
     load_guesses,
     load_sensitivity,

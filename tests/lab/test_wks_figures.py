@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The figures of WKS: each claim holds, fails and is not run on made-up runs; how they are made."""
 
-import json
-
 import pandas as pd
 import pytest
-from claim_cases import check_three_states, name_of, table, without
+from claim_cases import check_case, check_figure, figures_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import (
     wks_4,
@@ -19,6 +17,7 @@ from symlab.paper.figures import (
     wks_table_1,
 )
 from symlab.paper.measures.processes import LOCKS, NAMES, measure
+from symlab.runs.one_run import Run
 
 FILES = {name: file for file, name in LOCKS.items()}  # the paper's name -> the guest's
 LEVELS, QUANTA = (1000, 1200, 1400, 1600, 1800, 2000), (2000, 20000)
@@ -192,20 +191,12 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case[1])
 def test_a_claim_holds_fails_and_is_not_run(case):
-    module, name, runs, doctored, left_out, missing = case
-    claim = next(claim for claim in module.FIGURE.claims if name_of(claim) == name)
-    gap = without(runs(), **left_out)
-    check_three_states(module.FIGURE, claim, runs(), runs(**doctored), gap, missing)
+    check_case(case)
 
 
 def test_every_claim_of_the_paper_has_a_case_and_each_figure_draws_something():
-    makers = {module: runs for module, _, runs, *_ in CASES} | {wks_quantum: quanta}
-    for module, runs in makers.items():
-        tested = {name for of, name, *_ in CASES if of is module}
-        assert {name_of(claim) for claim in module.FIGURE.claims} == tested
-        ax = Canvas().add_subplot()
-        module.FIGURE.draw(ax, module.FIGURE.series(runs()))
-        assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()
+    for figure, runs in [*figures_of(CASES), (wks_quantum.FIGURE, quanta)]:
+        check_figure(figure, runs, CASES)
 
 
 def quanta() -> pd.DataFrame:
@@ -219,6 +210,11 @@ def with_variants(runs: pd.DataFrame) -> pd.DataFrame:
     for other in each[1:]:
         other["elapsed_us"] *= 3
     return pd.concat(each)
+
+
+def test_without_any_finished_run_nothing_is_judged():
+    failed = with_variants(levels()).assign(status="deadlock").drop(columns="elapsed_us")
+    assert {verdict.state for verdict in wks_4.FIGURE.judge(failed)} == {"not run"}
 
 
 def test_of_several_machines_and_harnesses_one_is_drawn_and_judged():
@@ -253,6 +249,12 @@ def test_the_same_figures_of_a_symmetry_judge_nothing():
     }  # fmt: skip
 
 
+def test_a_lock_with_compare_and_swap_in_hardware_is_another_curve():
+    runs = pd.concat([levels().assign(isa=isa) for isa in ("i386", "i486")])
+    names = set(wks_4.FIGURES["cas"].series(runs)["lock"])
+    assert {"SQ", "SQ, cmpxchg"} <= names and len(names) == 2 * len(NAMES)
+
+
 def test_a_later_lock_is_drawn_under_its_own_name():
     runs = pd.concat([levels(), levels().assign(lock="clh-time-published")])
     assert "clh-time-published" in set(wks_4.series(runs)["lock"])
@@ -266,8 +268,7 @@ def test_the_times_are_those_of_the_workers_alone(tmp_path):
     columns = ["process", "ended_us", *(f"{state}_us" for state in states)]
     pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "processes.csv", index=False)
     locks = [{"name": "turns_lock", "hold_us": 5.5}, {"name": "other", "hold_us": 7}]
-    (tmp_path / "summary.json").write_text(json.dumps({"locks": locks}))
-    found = measure(tmp_path)
+    found = measure(Run(tmp_path, {"locks": locks}))
     assert found["workers_work_us"] == 10 + 20, "neither main nor the background process"
     assert found["workers_ready_us"] == 16 + 26
     assert found["held_us"] == 5.5

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper.headlines import headlines
 from symlab.paper.paper import Part, find_paper, parts
+from symlab.paper.sensitivity import headlines
 from symlab.runs import grid
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -130,7 +130,7 @@ TEST(ProcessMeter, TakesMarksInOrderOfTimeThoughTheyArriveInAnother) {
     EXPECT_EQ(t.ended, 9 * kUs);
 }
 
-// The kernel acquires a lock in one process and releases it in another, as xv6 does around a switch.
+// The kernel acquires a lock in one process and releases it in another, as xv6 does.
 TEST(ProcessMeter, LocksOfTheKernelBelongToNoProcess) {
     ProcessMeter meter(1);
     tell(meter, 0, {probe(0, kCreate, 0), probe(0, kCreate, 1), probe(0, kRun, 0)});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is measured of a guest's processes: tests/guest/processes_by_hand.c, which counts what it does.
+// What is measured of a guest's processes: tests/guest/processes_by_hand.c, which counts what it
+// does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -67,8 +68,10 @@ TEST_F(ProcessesTest, AreCountedAsTheGuestCountsThem) {
 TEST_F(ProcessesTest, ContinueFromACheckpoint) {
     const auto whole = run("whole", {"--checkpoint-at", "7ms"});
     const std::string checkpoint = (scratch.path() / "whole/checkpoint-7000us.symsim").string();
-    for (const std::string engine : {"fast", "reference"})
-        expect_equal(run(engine, {"--restore", checkpoint, "--set", "run.engine=" + engine}), whole);
+    for (const std::string engine : {"fast", "reference"}) {
+        const auto rest = run(engine, {"--restore", checkpoint, "--set", "run.engine=" + engine});
+        expect_equal(rest, whole);
+    }
 }
 
 TEST_F(ProcessesTest, TracesChangeNoNumber) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The scheduler on processor 0, and what a worker does when it is notified to stop.
+// The scheduler on processor 0, and what a worker does when it has to stop.
 
 #include "kernel/cas.h"
 #include "signals.h"

@@ -15,7 +15,7 @@ struct worker {
     unsigned simulated;                   // processes beside it on its processor
     volatile unsigned ended;              // written by the worker
     volatile unsigned yields;             // written by the worker: it has stopped by itself
-    volatile unsigned refuses;            // written by the worker: it is to stop and has not
+    volatile unsigned refuses;            // written by the worker: it was to stop and has not
     LINE_ALIGNED volatile unsigned stop;  // written by the scheduler; the worker spins on it
 
     // The scheduler's own.

@@ -16,6 +16,8 @@ from symlab.errors import UserError
 from symlab.guest.declarations import declared, own_declaration, parameter
 from symlab.places import GUEST
 
+# Option of `symlab cc` and argument of a guest -> kind.
+KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
 # Kind -> folder of its headers below guest/, and how their declarations begin.
 HEADERS = {"locks": "locks", "barriers": "barriers", "strategies": "threads/strategies"}
 PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}

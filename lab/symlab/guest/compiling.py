@@ -19,14 +19,12 @@ from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import Item
+from symlab.guest.catalogue import KIND_OF_OPTION, Item
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
 from symlab.guest.library import GuestLibrary, guest_library, kernels
 from symlab.guest.names import keep_apart
 from symlab.places import GUEST, find
-
-KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
 
 LINKED = {".o", ".a"}
 ELF = b"\x7fELF"  # with which a program begins

@@ -56,9 +56,9 @@ def parameter(file: Path, kind: str) -> Parameter | None:
     return Parameter(words[0], tuple(words[1:])) if words else None
 
 
-def default(name: str, guest: Path = GUEST) -> str:
+def default(name: str) -> str:
     """What guest/defaults.txt has for "lock", "threads-lock", "strategy" or "barrier"."""
-    lines = (guest / "defaults.txt").read_text(encoding="utf-8").splitlines()
+    lines = (GUEST / "defaults.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split() for line in lines if not line.startswith("#")]
     return next(found for word, found in (w for w in words if w) if word == name)
 

@@ -145,12 +145,11 @@ def is_known(name: str) -> bool:
 
 def caption_of(name: str) -> str:
     """Caption of the figure `name`: its own, or its module's first line, without the place in the
-    paper. Empty if the figure has neither. Figures of a group share a caption.
+    paper. Empty if the figure has neither.
     """
     if (found := _found(name)) and found.caption:
         return found.caption
-    module = _module(name) or _module(name.rpartition("-")[0])
-    first = (module.__doc__ or "").partition("\n")[0] if module else ""
+    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
     place, colon, rest = first.partition(": ")
     shown = rest if colon and re.match("[A-Z]{3} ", place) else first
     return shown[:1].upper() + shown[1:]

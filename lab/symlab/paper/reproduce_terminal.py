@@ -11,7 +11,6 @@ import typer
 from symlab.paper import sensitivity, spread
 from symlab.paper.documents.pages import update
 from symlab.paper.gather import gather
-from symlab.paper.headlines import headlines
 from symlab.paper.paper import Paper, Part, find_paper, parts
 from symlab.paper.quick import quick_tables
 from symlab.paper.reproduce import Progress, make, make_sensitivity, swept
@@ -93,7 +92,7 @@ def _sensitivity(paper: Paper, chosen: list[Part], order: Order, folder: Path) -
     guesses = sensitivity.load_guesses(paper, Simulator(order.simulator))
     rows: list[dict[str, Any]] = []
     failed: list[str] = []
-    for headline in headlines(paper, chosen):
+    for headline in sensitivity.headlines(paper, chosen):
         console.rule(f"Sensitivity of {headline.part.title}", align="left")
         made = make_sensitivity(headline, guesses, order, folder, lambda: Screen(console))
         failed += [name for name, each in made.items() if each.result.failures]

@@ -2,12 +2,12 @@
 """Sensitivity: which conclusions of a paper depend on guessed parameters of the machine.
 
 configs/sensitivity/PAPER.toml has a range for each guess. Short sweeps run the figures with main
-conclusions (`headlines`) on the unchanged machine, and with one guess changed at a time. The claim
-functions of the figures judge each variant.
+conclusions, the headlines, on the unchanged machine, and with one guess changed at a time. The
+claim functions of the figures judge each variant.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +15,8 @@ import pandas as pd
 
 from symlab import places
 from symlab.errors import UserError
-from symlab.paper.headlines import BACKOFF, LOCK, Headline
-from symlab.paper.paper import Paper
+from symlab.paper.figure import Figure
+from symlab.paper.paper import Paper, Part
 from symlab.paper.spread import widened
 from symlab.plot.curves import chosen
 from symlab.runs import grid
@@ -27,6 +27,53 @@ from symlab.runs.table import csv_bytes, frame, read_csv
 
 CONFIGS = Path("configs/sensitivity")
 FILE = "sensitivity.csv"
+LOCK = "guest.args.lock"
+BACKOFF = "backoff"
+
+
+@dataclass(frozen=True)
+class Headline:
+    """A part of a paper with main conclusions. `figure`: the part's figure with only their claims.
+
+    `ids`: the claims. The part's config has a table `[sweep.sensitivity]`.
+    """
+
+    part: Part
+    figure: Figure
+    ids: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return self.part.name
+
+    @property
+    def size(self) -> Mapping[str, Any]:
+        """Overrides that make the sweep short: the reduced size, changed by that table."""
+        return {**self.part.size("reduced"), **self.part.size("sensitivity")}
+
+    @property
+    def delays(self) -> Mapping[str, Any] | None:
+        """Further overrides, `[sweep.delays]`, for a sweep over backoff locks with other delays.
+
+        None if the part has no lock contention.
+        """
+        return self.part.file.sizes.get("delays")
+
+    @property
+    def rivals(self) -> Sequence[str]:
+        """The locks that backoff is compared with: the value of LOCK in `delays`."""
+        return (self.delays or {}).get(LOCK, [])
+
+
+def headlines(paper: Paper, parts: list[Part]) -> list[Headline]:
+    """Those of `parts` that have main conclusions of `paper`."""
+    found = []
+    for part in parts:
+        claims = [claim for claim in part.figure.claims if claim.id in paper.headlines]
+        if claims and "sensitivity" in part.file.sizes:
+            figure = replace(part.figure, claims=tuple(claims))
+            found.append(Headline(part, figure, tuple(claim.id for claim in claims)))
+    return found
 
 
 @dataclass(frozen=True)

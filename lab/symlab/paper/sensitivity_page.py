@@ -3,11 +3,10 @@
 
 import pandas as pd
 
-from symlab.paper.headlines import LOCK, headlines
 from symlab.paper.judging import Judged
 from symlab.paper.markdown import shown, state_cell, table
 from symlab.paper.paper import Paper, Part
-from symlab.paper.sensitivity import FILE, changed
+from symlab.paper.sensitivity import FILE, LOCK, changed, headlines
 
 AS_IT_IS = "unchanged machine"
 NOTHING = "no single guess"

@@ -71,11 +71,9 @@ def choose(
         y = guessed(table, []).y if measured else _last_numbers(table, exclude=x)
     for column in (y, *([x] if x else [])):
         numeric(table, column)
-    keys = [key for key in keys if key != y and table[key].nunique() > 1]
-    keys = [key for key in keys if key not in (*HOST_COLUMNS, "status")]
-    keys = [key for key in keys if not key.startswith("spread")]
-    plain = guessed(table, keys)
-    x = x or plain.x
+    keys = [key for key in keys if key not in (y, "status", *HOST_COLUMNS)]
+    keys = [key for key in keys if table[key].nunique() > 1 and not key.startswith("spread")]
+    x = x or guessed(table, keys).x
     others = tuple(key for key in keys if key not in (x, SEED))
     return Columns(x, y, tuple(existing(table, key) for key in by) or others)
 

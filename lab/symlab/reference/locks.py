@@ -5,7 +5,7 @@ from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.catalogue import Item
 from symlab.guest.declarations import declared, parameter
-from symlab.paper.documents.markers import Quoted, filled
+from symlab.paper.documents.markers import filled
 from symlab.paper.markdown import table
 from symlab.places import ROOT
 
@@ -21,7 +21,7 @@ def locks_page() -> str:
         raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     built = [item for item in catalogue.items("locks") if not item.special]
-    return filled(text, Quoted({"locks": _table()}, {"locks": str(len(built))}), PAGE)
+    return filled(text, {"locks": _table()}, {"locks": str(len(built))}, PAGE)
 
 
 def _table() -> list[str]:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Every single wait for a lock and hold of a lock, from the marks of a run's log.
 
-As in locks.csv, each processor is evaluated on its own. A second attempt without an acquisition in
-between replaces the first. A release without an acquisition ends no hold.
+As in locks.csv, each owner of locks is evaluated on its own: the process that a processor runs, or
+the processor. A second attempt without an acquisition in between replaces the first. A release
+without an acquisition ends no hold.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ class Episodes:
 
     `waits`: lock (address), processor, attempt_ps, acquired_ps (NEVER if still waiting at the end
     of the run). `holds`: lock, processor, acquired_ps, released_ps. `releases`: lock, processor,
-    time_ps, including releases that end no hold.
+    time_ps, including releases that end no hold. A process may begin a wait or hold on another
+    processor than it ends it; `processor` is then that of the end.
     """
 
     waits: pd.DataFrame
@@ -34,13 +36,14 @@ class Episodes:
 def episodes(marks: pd.DataFrame) -> Episodes:
     """The episodes in the table marks of a transaction log (docs/reference/transactions.md)."""
     of_locks = marks["probe"].isin(["lock_attempt", "lock_acquired", "lock_release"])
-    rows = marks.loc[of_locks, ["value", "processor", "time_ps", "probe"]]
+    rows = marks.assign(owner=_owners(marks))
+    rows = rows.loc[of_locks, ["value", "processor", "time_ps", "probe", "owner"]]
     rows = rows.rename(columns={"value": "lock"})
     rows = rows.astype({"lock": np.int64, "processor": np.int64, "probe": str})
-    rows = rows.sort_values(["lock", "processor", "time_ps"], kind="stable")
+    rows = rows.sort_values(["lock", "owner", "time_ps"], kind="stable")
     waits = _pairs(rows, "lock_attempt", "lock_acquired", "attempt_ps", "acquired_ps")
     holds = _pairs(rows, "lock_acquired", "lock_release", "acquired_ps", "released_ps")
-    releases = rows[rows["probe"] == "lock_release"].drop(columns="probe")
+    releases = rows[rows["probe"] == "lock_release"].drop(columns=["probe", "owner"])
     return Episodes(
         waits,
         holds[holds["released_ps"] < NEVER].reset_index(drop=True),
@@ -48,16 +51,39 @@ def episodes(marks: pd.DataFrame) -> Episodes:
     )
 
 
+def _owners(marks: pd.DataFrame) -> pd.Series:
+    """The owner of the locks at each mark: a processor's number, or -1 minus that of a process.
+
+    Kernel code is the processor's own, whichever process it runs.
+    """
+    probe = marks["probe"].astype(str)
+    runs = probe == "process_run"
+    ends = probe.isin(["process_preempt", "process_yield", "process_block", "process_exit"])
+    own = marks["processor"].astype(np.int64)
+    if not runs.any():
+        return own
+    order = marks.sort_values(["processor", "time_ps"], kind="stable").index
+    by_processor = own.loc[order]
+    process = marks["value"].astype(np.float64).where(runs).mask(ends, -1).loc[order]
+    process = process.groupby(by_processor).ffill().fillna(-1)
+    activity = marks["activity"].astype(str).where(marks["what"] == "activity").loc[order]
+    in_kernel = activity.groupby(by_processor).ffill() == "kernel"
+    return by_processor.mask((process >= 0) & ~in_kernel, -1 - process).astype(np.int64)
+
+
 def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> pd.DataFrame:
-    """Pairs each probe `first` with the next probe of its processor and lock.
+    """Pairs each probe `first` with the next probe of its owner and lock.
 
     That next probe must be a `last`, or be missing: the pair then ends at NEVER. Probes of other
     names are ignored. `begin`, `end`: names of the columns for the two times.
     """
     both = rows[rows["probe"].isin([first, last])]
-    following = both.groupby(["lock", "processor"], sort=False)[["probe", "time_ps"]].shift(-1)
+    columns = ["probe", "time_ps", "processor"]
+    following = both.groupby(["lock", "owner"], sort=False)[columns].shift(-1)
     begins = (both["probe"] == first) & (following["probe"].isna() | (following["probe"] == last))
     found = both.loc[begins, ["lock", "processor"]].copy()
+    ends_on = following.loc[begins, "processor"]
+    found["processor"] = ends_on.fillna(found["processor"]).astype(np.int64)
     found[begin] = both.loc[begins, "time_ps"]
     found[end] = following.loc[begins, "time_ps"].astype("Int64").fillna(NEVER).astype(np.int64)
     return found.sort_values([end, begin], kind="stable", ignore_index=True)

@@ -26,11 +26,7 @@ RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?")
 MOST_VALUES = 10000  # of one range; a longer one is a mistake
 
 ALL = "all"
-KIND_OF = {
-    "guest.args.lock": "locks",
-    "guest.args.barrier": "barriers",
-    "guest.args.strategy": "strategies",
-}
+KIND_OF = {f"guest.args.{option}": kind for option, kind in catalogue.KIND_OF_OPTION.items()}
 
 
 @dataclass(frozen=True)

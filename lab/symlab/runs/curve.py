@@ -21,7 +21,8 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.guest.compiling import KIND_OF_OPTION, Request, build
+from symlab.guest.catalogue import KIND_OF_OPTION
+from symlab.guest.compiling import Request, build
 from symlab.guest.declarations import default, own_declaration
 from symlab.places import GUEST
 from symlab.runs.axes import ALL, axis, is_axis

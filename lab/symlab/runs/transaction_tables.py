@@ -46,7 +46,8 @@ COLUMNS = {
 SCHEMAS = {table: pa.schema(columns) for table, columns in COLUMNS.items()}
 
 WHAT = pa.array(["activity", "probe"])
-LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release")  # operand: address of the lock
+# Their operand is the address of a lock.
+LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release", "lock_released")
 
 
 class Tables:

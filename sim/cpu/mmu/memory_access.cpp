@@ -265,10 +265,15 @@ bool Processor::access_unmapped(const Op& op, Address address) {
                         address),
             "xchg and the lock prefix need memory; use mov for a device, or look for a wild "
             "pointer");
+    const char* const of_sync_bus =
+        "here is the synchronisation bus of machines with sync_bus.present, such as sgi-4d480; its "
+        "locks (sync_bus.locks) are dwords, to be read and written whole";
+    const char* const of_device =
+        "a device takes accesses to its registers in their size and direction "
+        "(guest/include/cpu.h); or look for a wild pointer";
     return fail(
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
-        "a device takes accesses to its registers in their size and direction "
-        "(guest/include/cpu.h); or look for a wild pointer");
+        address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus : of_device);
 }
 
 void Processor::refuse_accesses() const {

@@ -14,7 +14,6 @@ The marker of a number never begins a line, since Markdown would then take the l
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from symlab.errors import UserError
 
@@ -25,16 +24,11 @@ MEANT = re.compile(r"<!--\s*(?:table\b|end\b|=|/)[^>]*>")
 LINE_START = re.compile(r"^[ \t]*(?:[-*+>]|\d+\.)?[ \t]*<!--=", re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class Quoted:
-    """What a page quotes: the lines of each table and the text of each number, by name."""
-
-    tables: Mapping[str, Sequence[str]]
-    numbers: Mapping[str, str]
-
-
-def filled(text: str, quoted: Quoted, page: str) -> str:
-    """The text with `quoted` between its markers. `page`: name of the page, for messages.
+def filled(
+    text: str, tables: Mapping[str, Sequence[str]], numbers: Mapping[str, str], page: str
+) -> str:
+    """The text with what the page quotes between its markers: the lines of each of the `tables` and
+    the text of each of the `numbers`, by name. `page`: its name, for messages.
 
     Raises UserError if a marker is malformed or names nothing, or if the page does not quote all.
     """
@@ -50,15 +44,15 @@ def filled(text: str, quoted: Quoted, page: str) -> str:
         return known[name]
 
     def table(found: re.Match[str]) -> str:
-        lines = value("table", found, quoted.tables)
+        lines = value("table", found, tables)
         assert isinstance(lines, Sequence)
         return "\n".join([f"<!-- table: {found[1]} -->", "", *lines, "", "<!-- end -->"])
 
     def number(found: re.Match[str]) -> str:
-        return f"<!--={found[1]}-->{value('number', found, quoted.numbers)}<!--/-->"
+        return f"<!--={found[1]}-->{value('number', found, numbers)}<!--/-->"
 
     done = NUMBER.sub(number, TABLE.sub(table, text))
-    everything = [f"table {n}" for n in quoted.tables] + [f"number {n}" for n in quoted.numbers]
+    everything = [f"table {n}" for n in tables] + [f"number {n}" for n in numbers]
     if missing := [each for each in everything if each not in used]:
         raise UserError(
             f"{page}: quotes no {', no '.join(missing)}; add markers, or remove it from the module"

@@ -8,7 +8,7 @@ from types import ModuleType
 from symlab.errors import UserError
 from symlab.paper.documents import index, numbers, wks
 from symlab.paper.documents.data import Data
-from symlab.paper.documents.markers import Quoted, filled
+from symlab.paper.documents.markers import filled
 from symlab.runs.store import write_all
 
 # Paper -> folder of its pages, and the module of each.
@@ -28,7 +28,7 @@ def current(paper: str, page: str, data: Data) -> str:
         raise UserError(
             f"{path}: cannot be read: {error}; run it in a folder that contains docs/"
         ) from error
-    return filled(text, Quoted(module.tables(data), module.numbers(data)), str(path))
+    return filled(text, module.tables(data), module.numbers(data), str(path))
 
 
 def update(paper: str, results: Path) -> list[Path]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: every claim, both harnesses."""
+"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: its claims with verdicts."""
 
 from pathlib import Path
 

@@ -6,6 +6,8 @@ Systems", TR 454, University of Rochester, 1993. D_x(m): time with lock x and m 
 processor. Here it is the time of a turn.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -24,12 +26,12 @@ from symlab.paper.measures.processes import (
     TASN,
     THOUSANDTHS,
     Q,
-    draw_turns,
     of_variant,
     turn_curves,
+    turn_plot,
     turns,
 )
-from symlab.plot.curves import Curves, Plot
+from symlab.plot.curves import Curves
 
 LEVELS = (1000, 1200, 1400, 1600, 1800, 2000)  # m in thousandths
 SHARED = LEVELS[1:]  # some processors have two processes
@@ -45,11 +47,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return turns(runs, "multiprogramming", others=CONFIGURED)
 
 
-PLOT = Plot("turn_us", "Time of a turn (us)", x="m", x_label="Processes a processor")
-
-
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    draw_turns(ax, data.assign(m=data["multiprogramming"] / THOUSANDTHS), PLOT)
+    shown = of_variant(data)
+    PLOT(ax, shown.assign(m=shown["multiprogramming"] / THOUSANDTHS))
+
+
+PLOT = turn_plot("m", "Processes a processor")
 
 
 @judges("WKS-01", "7 workers; section 15 us and outside 150 us within 10 % on one processor")
@@ -147,3 +150,8 @@ def _below(
 
 CLAIMS = (wks_01, wks_02, wks_03, wks_04, wks_05, wks_06, wks_07, wks_08, wks_09)
 FIGURE = Figure(series, draw, CLAIMS, tidy=True)
+CAPTIONS = {
+    "later": "Locks that came after the paper, by multiprogramming level.",
+    "cas": "Queue locks with compare-and-swap in software and in hardware, by level.",
+}
+FIGURES = {name: replace(FIGURE, claims=(), caption=text) for name, text in CAPTIONS.items()}

@@ -17,11 +17,12 @@ from symlab.paper.measures.processes import (
     TAS,
     TASN,
     Q,
-    draw_turns,
+    of_variant,
     turn_curves,
+    turn_plot,
     turns,
 )
-from symlab.plot.curves import Curves, Plot
+from symlab.plot.curves import Curves
 
 MOST = 7
 SEVERAL = range(2, MOST + 1)
@@ -33,11 +34,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return turns(runs, "workers")
 
 
-PLOT = Plot("turn_us", "Time of a turn (us)", x="workers")
-
-
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    draw_turns(ax, data, PLOT)
+    turn_plot("workers")(ax, of_variant(data))
 
 
 @judges("WKS-24", "D(7)/D(1) >= 1.5 for Q and Qn")

@@ -49,7 +49,7 @@ def wks_29(claim: Claim, data: pd.DataFrame) -> Verdict:
     pairs = {}
     for program in MARKERS:
         rows = chosen(of_variant(data), program=program).assign(all=0)
-        time = Curves.of(rows, "seconds", "all", spread="spread_s", symbol=program)
+        time = Curves.of(rows, "seconds", "all", symbol=program)
         for other in others:
             pairs[f"D_SQ over D_{other} with {program}"] = time.pair((SQ, 0), (other, 0))
     return claim.ordered(pairs, "{}")

@@ -43,7 +43,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 @judges("WKS-30", "QH and SQ serve some waiters before others that had come earlier, m > 1")
 def wks_30(claim: Claim, data: pd.DataFrame) -> Verdict:
     share = Curves.of(
-        of_variant(data), "earlier_share", "multiprogramming", spread="spread", symbol="1000 m"
+        of_variant(data), "earlier_share", "multiprogramming", symbol="1000 m"
     ).require((QH, SQ), (1400, 2000))
     points = [(lock, m) for lock in (QH, SQ) for m in (1400, 2000)]
     found = {f"{lock} at m={m / THOUSANDTHS:g}": share.ranged(lock, m) for lock, m in points}

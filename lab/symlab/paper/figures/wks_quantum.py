@@ -5,8 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure
-from symlab.paper.measures.processes import draw_turns, turns
-from symlab.plot.curves import Plot
+from symlab.paper.measures.processes import of_variant, turn_plot, turns
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -14,11 +13,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return turns(runs, "quantum_us")
 
 
-PLOT = Plot("turn_us", "Time of a turn (us)", x="quantum_us", x_label="Quantum (us)")
-
-
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    draw_turns(ax, data, PLOT)
+    turn_plot("quantum_us", "Quantum (us)")(ax, of_variant(data))
 
 
 FIGURE = Figure(series, draw, tidy=True)

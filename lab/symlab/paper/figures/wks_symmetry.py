@@ -9,4 +9,7 @@ from dataclasses import replace
 from symlab.paper.figures import wks_4, wks_6, wks_8, wks_quantum
 
 ON_THE_IRIS = {"4": wks_4, "6": wks_6, "8": wks_8, "quantum": wks_quantum}
-FIGURES = {name: replace(module.FIGURE, claims=()) for name, module in ON_THE_IRIS.items()}
+CAPTION = "The same on a Sequent Symmetry: drawn for Model B, with the data of Models A and B."
+FIGURES = {
+    name: replace(module.FIGURE, claims=(), caption=CAPTION) for name, module in ON_THE_IRIS.items()
+}

@@ -136,7 +136,7 @@ def wks_23(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 def _of(data: pd.DataFrame, quantity: str) -> Curves:
     rows = chosen(of_variant(data), quantity=quantity)
-    return Curves.of(rows, "value", "multiprogramming", "row", "spread", symbol="1000 m")
+    return Curves.of(rows, "value", "multiprogramming", "row", "1000 m")
 
 
 def _name(row: str, m: int) -> str:

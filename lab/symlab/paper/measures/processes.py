@@ -8,15 +8,14 @@ turn_us.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
+import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.figure import finished
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 from symlab.runs.table import read_csv
 
 TAS, TASN, Q, QN, QH, SQ, NAT, NATN = "TAS", "TASn", "Q", "Qn", "QH", "SQ", "NAT", "NATn"
@@ -32,12 +31,13 @@ LOCKS = {
     "native-no-preempt": NATN,
 }
 NAMES = tuple(LOCKS.values())
+HARDWARE = ", cmpxchg"  # of a lock's name: compare-and-swap is an instruction
 THOUSANDTHS = 1000  # of the argument multiprogramming
 STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready")
 # Columns that some sweeps have, and the value of the rows that are drawn and judged: a Symmetry's
 # Model A or B; processes of the kernel, or the paper's harness with signals.
 VARIANTS = {"protocol": "write-back", "kernel": "local"}
-LEAST_US = 100.0  # of the axis; below a turn of 165 us
+LOG = {"yscale": "log", "ylim": (100, None)}  # a turn takes at least 165 us
 
 
 def keys_of(runs: pd.DataFrame, *keys: str) -> list[str]:
@@ -52,8 +52,10 @@ def of_variant(data: pd.DataFrame) -> pd.DataFrame:
 
 def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """The finished runs, with the paper's names of the locks. `columns`: those that they need."""
-    done = finished(runs, ["lock", "workers", "elapsed_us", *columns]).copy()
+    done = finished(runs, keys_of(runs, "lock", "workers", "elapsed_us", *columns)).copy()
     done["lock"] = done["lock"].replace(LOCKS)
+    if "isa" in done:
+        done["lock"] += np.where(done["isa"] == "i486", HARDWARE, "")
     return done
 
 
@@ -64,28 +66,25 @@ def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.Data
     return averaged(done, keys_of(runs, "lock", *keys), "turn_us", "spread_us", others)
 
 
-def draw_turns(ax: Axes, data: pd.DataFrame, plot: Plot) -> None:
+def turn_plot(x: str, x_label: str = "Processors") -> Plot:
     """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks."""
-    plot(ax, of_variant(data))
-    ax.set_yscale("log")
-    ax.set_ylim(LEAST_US)
+    return Plot("turn_us", "Time of a turn (us)", x=x, x_label=x_label, axes=LOG)
 
 
 def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:
-    """The time of a turn by lock and `x`, with its spread."""
-    return Curves.of(of_variant(data), "turn_us", x, spread="spread_us", symbol=symbol)
+    """The time of a turn by lock and `x`."""
+    return Curves.of(of_variant(data), "turn_us", x, symbol=symbol)
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Columns of the run in `folder`.
+def measure(run: Run) -> dict[str, float]:
+    """Columns of the run.
 
     workers_<state>_us: time of all workers in that state, from processes.csv. Only workers end
     before the run does; before the common start they are blocked. held_us: for which the loop's
     lock was held.
     """
-    summary = read_json(folder / "summary.json") or {}
-    processes = read_csv(folder / "processes.csv")
+    processes = read_csv(run.folder / "processes.csv")
     workers = processes["ended_us"].notna()
     columns = {f"workers_{s}_us": float(processes.loc[workers, f"{s}_us"].sum()) for s in STATES}
-    held = [lock["hold_us"] for lock in summary["locks"] if lock["name"] == "turns_lock"]
+    held = [lock["hold_us"] for lock in run["locks"] if lock["name"] == "turns_lock"]
     return {**columns, "held_us": sum(held)}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The Illinois protocol: which events can occur in which states (reached.h).
+//
+// As write_back_case.cpp, with one more state: a read of a line that no other cache has makes it
+// exclusive, an own line. Another port's read makes it valid (shared).
+//
+// Rare: a line is exclusive while the processor waits to lock it, and other ports use it before it
+// is locked.
+#include "tests/coherence/protocol_case.h"
+
+namespace symsim::test {
+namespace {
+
+const std::string kLines = R"(
+absent:           load store fetch lload lstore orown oarrive ocback
+                  sfetch sread srown sinval slread
+absent+wanted:    granted orown oarrive ocback sfetch sread srown sinval slread
+absent+coming:    replied sfetch sread
+absent+here:      taken sfetch sread
+valid:            load store fetch lload evicted oinval sfetch sread srown sinval slread
+valid+wanted:     granted evicted oinval sfetch sread srown sinval slread
+valid+coming:     replied
+valid+here:       taken
+exclusive:        load store fetch lload lstore evicted here turn sfetch sread srown slread
+exclusive+wanted: evicted turn? held sfetch? sread? srown? slread?
+modified:         load store fetch lload lstore evicted here turn sfetch sread srown slread
+modified+wanted:  evicted turn held sfetch sread srown slread
+)";
+const std::string kLinesBlocking = R"(
+exclusive:        -turn
+exclusive+wanted: -turn
+modified:         -turn
+modified+wanted:  -turn
+)";
+const std::string kLinesStalling = R"(
+absent+wanted:    -orown -oarrive
+valid+wanted:     -evicted -oinval
+exclusive:        -turn
+exclusive+wanted: -turn -evicted -sfetch -sread -srown -slread
+modified:         -turn
+modified+wanted:  -turn -evicted -sfetch -sread -srown -slread
+)";
+
+const std::string kBuffer = R"(
+empty:  none fnone store lload lstore unlock fill
+partly: whole part none fover fnone store lload fill grant turn arrive sover
+full:   whole part none fover fnone store lload fill grant turn arrive sover
+)";
+const std::string kBufferBlocking = R"(
+partly: -turn
+full:   -turn
+)";
+const std::string kBufferStalling = R"(
+empty:  none fnone store lload lstore unlock fill
+partly: grant arrive sover
+full:   grant arrive sover
+)";
+
+const std::string kLocks = R"(
+free: fetch read rown inval lread cback
+own:  rown cback
+)";
+
+Declared declared(StorePolicy policy) {
+    switch (policy) {
+        case StorePolicy::buffered:
+            return {kLines, kBuffer, kLocks};
+        case StorePolicy::block_port:
+            return {kLines + kLinesBlocking, kBuffer + kBufferBlocking, kLocks};
+        case StorePolicy::stall:
+            break;
+    }
+    return {kLines + kLinesStalling, kBufferStalling, kLocks};
+}
+
+}  // namespace
+
+ProtocolCase illinois_case() {
+    return {"Illinois", ProtocolKind::illinois, declared};
+}
+
+}  // namespace symsim::test

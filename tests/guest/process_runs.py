@@ -38,7 +38,9 @@ def simulate(symsim, image, settings, out):
 def run(symsim, image, settings):
     """Runs in both engines; returns summary.json. Raises RuntimeError if a run fails or if the two
     differ."""
-    settings = {"run.limit_ms": 60000, "processor.isa": "i486", **settings}
+    settings = {
+        "run.limit_ms": 60000, "processor.isa": "i486", "sync_bus.present": "true", **settings
+    }
     with tempfile.TemporaryDirectory() as name:
         files = []
         for engine in ("fast", "reference"):

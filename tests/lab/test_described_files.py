@@ -70,7 +70,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
     processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
     run(quickstart, processes, folder / "processes", BINARY)
-    return [folder / name for name in ("threads", "rom", "crash", "panic", "processes")]
+    faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
+    run(quickstart, faults, folder / "faults", BINARY)
+    return [folder / name for name in ("threads", "rom", "crash", "panic", "faults", "processes")]
 
 
 def columns(description: dict[str, Any], file: str) -> list[str]:
@@ -145,7 +147,7 @@ ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
 
 @pytest.mark.parametrize(
     ("file", "number"),
-    [("bus.csv", 0), ("locks.csv", 0), ("locks.csv", 4), ("processes.csv", 4)],
+    [("bus.csv", 0), ("locks.csv", 0), ("locks.csv", 5), ("processes.csv", 5)],
 )
 def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
     with (runs[number] / file).open() as lines:

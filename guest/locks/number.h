@@ -4,7 +4,8 @@
 // Fetch-and-increment for the locks that use numbers (array, ticket). The 386 has no such
 // instruction. So a small TTAS lock with the backoff of delay.h guards the number, as in ALL Table
 // 4.1, and numbers are not taken in the order of arrival. A plain store releases the small lock
-// (ordering.h rule 2). With NUMBER_XADD the 486's xadd takes a number.
+// (ordering.h rule 2). With NUMBER_XADD the 486's xadd takes a number, with
+// NUMBER_COMPARE_AND_SWAP that of process.h.
 
 #include <stdbool.h>
 
@@ -34,6 +35,22 @@ static inline __attribute__((always_inline)) unsigned number_take(struct number*
 static inline __attribute__((always_inline)) bool number_try(struct number* number,
                                                              unsigned expected) {
     return compare_exchange_word(&number->next, expected, expected + 1);
+}
+
+#elif defined(NUMBER_COMPARE_AND_SWAP)
+
+#include "process.h"
+
+static inline __attribute__((always_inline)) bool number_try(struct number* number,
+                                                             unsigned expected) {
+    return compare_and_swap(&number->next, expected, expected + 1);
+}
+
+static inline __attribute__((always_inline)) unsigned number_take(struct number* number) {
+    for (;;) {
+        unsigned mine = number->next;
+        if (number_try(number, mine)) return mine;
+    }
 }
 
 #else

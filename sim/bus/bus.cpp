@@ -307,8 +307,7 @@ bool Bus::changes_memory(const Request& request) const {
 // Snoops a read. No cache snoops a fetch or read of a silent line. Once a line's fetch or read has
 // been snooped, the line is silent until another kind of transaction reaches it.
 inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at) {
-    const bool only_reads =
-        request.kind == TransactionKind::fetch || request.kind == TransactionKind::read;
+    const bool only_reads = is_read(request.kind);
     if (reads_become_silent_ && only_reads && snoop_filter_.silent(request.address)) return {};
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);

@@ -35,6 +35,10 @@ constexpr bool is_store(TransactionKind k) {
            k == TransactionKind::read_exclusive || k == TransactionKind::upgrade ||
            k == TransactionKind::io_write;
 }
+// A read that leaves other caches their copies.
+constexpr bool is_read(TransactionKind k) {
+    return k == TransactionKind::fetch || k == TransactionKind::read;
+}
 // Whether the transaction brings data back in a reply.
 constexpr bool has_reply(TransactionKind k) {
     return k == TransactionKind::fetch || k == TransactionKind::read ||

@@ -7,6 +7,7 @@
 // Rare: a line is exclusive while the processor waits to lock it, and other ports use it before it
 // is locked.
 #include "tests/coherence/protocol_case.h"
+#include "tests/coherence/write_back_buffer.h"
 
 namespace symsim::test {
 namespace {
@@ -41,36 +42,9 @@ modified:         -turn
 modified+wanted:  -turn -evicted -sfetch -sread -srown -slread
 )";
 
-const std::string kBuffer = R"(
-empty:  none fnone store lload lstore unlock fill
-partly: whole part none fover fnone store lload fill grant turn arrive sover
-full:   whole part none fover fnone store lload fill grant turn arrive sover
-)";
-const std::string kBufferBlocking = R"(
-partly: -turn
-full:   -turn
-)";
-const std::string kBufferStalling = R"(
-empty:  none fnone store lload lstore unlock fill
-partly: grant arrive sover
-full:   grant arrive sover
-)";
-
-const std::string kLocks = R"(
-free: fetch read rown inval lread cback
-own:  rown cback
-)";
-
 Declared declared(StorePolicy policy) {
-    switch (policy) {
-        case StorePolicy::buffered:
-            return {kLines, kBuffer, kLocks};
-        case StorePolicy::block_port:
-            return {kLines + kLinesBlocking, kBuffer + kBufferBlocking, kLocks};
-        case StorePolicy::stall:
-            break;
-    }
-    return {kLines + kLinesStalling, kBufferStalling, kLocks};
+    return declared_for(policy, {kLines, kLinesBlocking, kLinesStalling, kBuffer, kBufferBlocking,
+                                 kBufferStalling, kLocks});
 }
 
 }  // namespace

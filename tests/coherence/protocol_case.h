@@ -16,6 +16,26 @@ struct Declared {
     std::string locks;
 };
 
+// What is declared for each policy. `lines` and `buffer` are those of buffered; `..._blocking` is
+// added for block_port, `lines_stalling` for stall, which has a buffer of its own.
+struct Tables {
+    std::string lines, lines_blocking, lines_stalling;
+    std::string buffer, buffer_blocking, buffer_stalling;
+    std::string locks;
+};
+inline Declared declared_for(StorePolicy policy, const Tables& tables) {
+    switch (policy) {
+        case StorePolicy::buffered:
+            return {tables.lines, tables.buffer, tables.locks};
+        case StorePolicy::block_port:
+            return {tables.lines + tables.lines_blocking, tables.buffer + tables.buffer_blocking,
+                    tables.locks};
+        case StorePolicy::stall:
+            break;
+    }
+    return {tables.lines + tables.lines_stalling, tables.buffer_stalling, tables.locks};
+}
+
 struct ProtocolCase {
     std::string name;
     ProtocolKind kind;

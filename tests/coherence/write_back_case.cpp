@@ -12,6 +12,7 @@
 // A line that waits for its write-back is absent. No port sends an upgrade for a line that another
 // port owns. A locked line is owned, or was owned and has been evicted since.
 #include "tests/coherence/protocol_case.h"
+#include "tests/coherence/write_back_buffer.h"
 
 namespace symsim::test {
 namespace {
@@ -46,38 +47,9 @@ modified:        -turn
 modified+wanted: -turn -evicted -sfetch -sread -srown -slread
 )";
 
-// A fill may overtake a store whose line is on its way.
-const std::string kBuffer = R"(
-empty:  none fnone store lload lstore unlock fill
-partly: whole part none fover fnone store lload fill grant turn arrive sover
-full:   whole part none fover fnone store lload fill grant turn arrive sover
-)";
-const std::string kBufferBlocking = R"(
-partly: -turn
-full:   -turn
-)";
-const std::string kBufferStalling = R"(
-empty:  none fnone store lload lstore unlock fill
-partly: grant arrive sover
-full:   grant arrive sover
-)";
-
-// A locked line may be evicted by another line that the instruction needs, and is read again.
-const std::string kLocks = R"(
-free: fetch read rown inval lread cback
-own:  rown cback
-)";
-
 Declared declared(StorePolicy policy) {
-    switch (policy) {
-        case StorePolicy::buffered:
-            return {kLines, kBuffer, kLocks};
-        case StorePolicy::block_port:
-            return {kLines + kLinesBlocking, kBuffer + kBufferBlocking, kLocks};
-        case StorePolicy::stall:
-            break;
-    }
-    return {kLines + kLinesStalling, kBufferStalling, kLocks};
+    return declared_for(policy, {kLines, kLinesBlocking, kLinesStalling, kBuffer, kBufferBlocking,
+                                 kBufferStalling, kLocks});
 }
 
 }  // namespace

@@ -81,15 +81,8 @@ own:  lstore unlock cback
 )";
 
 Declared declared(StorePolicy policy) {
-    switch (policy) {
-        case StorePolicy::buffered:
-            return {kLines, kBuffer, kLocks};
-        case StorePolicy::block_port:
-            return {kLines + kLinesBlocking, kBuffer + kBufferBlocking, kLocks};
-        case StorePolicy::stall:
-            break;
-    }
-    return {kLines + kLinesStalling, kBufferStalling, kLocks};
+    return declared_for(policy, {kLines, kLinesBlocking, kLinesStalling, kBuffer, kBufferBlocking,
+                                 kBufferStalling, kLocks});
 }
 
 }  // namespace

@@ -58,20 +58,9 @@ std::string program(unsigned ticks, unsigned mask, const std::string& setup,
         mov [esp - 64], eax
         pop eax
         iret
-        .balign 4
-    gdt_pointer:
-        .word 0x17
-        .long gdt
-    idt_pointer:
-        .word 0x3ff
-        .long 0x210000
-        .balign 8
-    gdt:
-        .quad 0
-        .quad 0x00cf9b000000ffff
-        .quad 0x00cf93000000ffff
+        {}
     )",
-                       ticks, mask, setup, main);
+                       ticks, mask, setup, main, kFlatTables);
 }
 
 // Reports are in order of time for each processor only, so they are sorted by processor.

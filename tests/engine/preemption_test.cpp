@@ -65,20 +65,9 @@ std::string program(const std::string& main, const std::string& enable = "sti") 
         inc dword ptr [0x200004]
         pop eax
         iret
-        .balign 4
-    gdt_pointer:
-        .word 0x17
-        .long gdt
-    idt_pointer:
-        .word 0x3ff
-        .long 0x210000
-        .balign 8
-    gdt:
-        .quad 0
-        .quad 0x00cf9b000000ffff
-        .quad 0x00cf93000000ffff
+        {2}
     )",
-                       main, enable);
+                       main, enable, kFlatTables);
 }
 
 // The bytes up to `region`, found by assembling twice.

@@ -21,6 +21,22 @@
 
 namespace symsim::test {
 
+// Assembler text: flat segments of ring 0, and an interrupt table at 0x210000, for lgdt and lidt.
+constexpr const char* kFlatTables = R"(
+        .balign 4
+    gdt_pointer:
+        .word 0x17
+        .long gdt
+    idt_pointer:
+        .word 0x3ff
+        .long 0x210000
+        .balign 8
+    gdt:
+        .quad 0
+        .quad 0x00cf9b000000ffff
+        .quad 0x00cf93000000ffff
+)";
+
 class SmallMachine final : private Waiter, private DeviceSpace, private InterruptPins {
   public:
     static constexpr Address kCode = 0x10'0000;

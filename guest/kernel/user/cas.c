@@ -25,23 +25,34 @@ static inline __attribute__((always_inline)) volatile unsigned char* lock_for(
     return taken;
 }
 
-// Any function of ring 3 that takes one of the locks.
-#define CAS_FUNCTION SECTION_FUNCTION(".text.cas")
-
-CAS_FUNCTION bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value) {
-    volatile unsigned char* taken = lock_for(word);
+// The two operations, with the lock taken.
+static inline __attribute__((always_inline)) bool swap_if(volatile unsigned char* taken,
+                                                          volatile unsigned* word,
+                                                          unsigned expected, unsigned value) {
     bool same = *word == expected;
     if (same) *word = value;
     exchange_byte(taken, 0);
     return same;
 }
 
-CAS_FUNCTION unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
-    volatile unsigned char* taken = lock_for(word);
+static inline __attribute__((always_inline)) unsigned swap(volatile unsigned char* taken,
+                                                           volatile unsigned* word,
+                                                           unsigned value) {
     unsigned before = *word;
     *word = value;
     exchange_byte(taken, 0);
     return before;
+}
+
+// Any function of ring 3 that takes one of the locks.
+#define CAS_FUNCTION SECTION_FUNCTION(".text.cas")
+
+CAS_FUNCTION bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value) {
+    return swap_if(lock_for(word), word, expected, value);
+}
+
+CAS_FUNCTION unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
+    return swap(lock_for(word), word, value);
 }
 
 static volatile unsigned char* kernel_lock_for(volatile unsigned* word) {
@@ -55,17 +66,9 @@ static volatile unsigned char* kernel_lock_for(volatile unsigned* word) {
 
 KERNEL_FUNCTION bool kernel_compare_and_swap(volatile unsigned* word, unsigned expected,
                                              unsigned value) {
-    volatile unsigned char* taken = kernel_lock_for(word);
-    bool same = *word == expected;
-    if (same) *word = value;
-    exchange_byte(taken, 0);
-    return same;
+    return swap_if(kernel_lock_for(word), word, expected, value);
 }
 
 KERNEL_FUNCTION unsigned kernel_fetch_and_store(volatile unsigned* word, unsigned value) {
-    volatile unsigned char* taken = kernel_lock_for(word);
-    unsigned before = *word;
-    *word = value;
-    exchange_byte(taken, 0);
-    return before;
+    return swap(kernel_lock_for(word), word, value);
 }

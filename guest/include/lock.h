@@ -30,6 +30,7 @@
 //   LOCK_PARAMETER LOCK_SLOTS 1 4     if the lock has a parameter, an integer macro. NAME-7 is then
 //                                     the lock NAME with LOCK_SLOTS 7. Images are built with the
 //                                     values that follow, 1 and 4
+//   LOCK_KERNEL 1                     if only programs of processes can have it (process.h)
 //   LOCK_SPECIAL "reason"             if "all" locks leave this one out: no image is built of it
 
 #include SYMSIM_LOCK_FILE

@@ -5,7 +5,7 @@
 
 static struct run_queue {
     struct spinlock lock;
-    struct process *first, *last;
+    struct list list;
     volatile unsigned count[MAX_PROCESSORS];  // of processes bound to each processor
     volatile unsigned unbound;
 } queue;
@@ -17,12 +17,7 @@ static volatile unsigned* count_of(struct process* process) {
 void run_queue_add(struct process* process, unsigned home) {
     (void)home;
     spinlock_acquire(&queue.lock);
-    process->next = NULL;
-    if (queue.first == NULL)
-        queue.first = process;
-    else
-        queue.last->next = process;
-    queue.last = process;
+    list_add(&queue.list, process);
     ++*count_of(process);
     spinlock_release(&queue.lock);
 }
@@ -34,19 +29,8 @@ bool run_queue_has(unsigned processor) {
 struct process* run_queue_take(unsigned processor) {
     if (!run_queue_has(processor)) return NULL;
     spinlock_acquire(&queue.lock);
-    struct process *before = NULL, *process = queue.first;
-    while (process != NULL && process->bound != ANY_PROCESSOR && process->bound != (int)processor) {
-        before = process;
-        process = process->next;
-    }
-    if (process != NULL) {
-        if (before == NULL)
-            queue.first = process->next;
-        else
-            before->next = process->next;
-        if (queue.last == process) queue.last = before;
-        --*count_of(process);
-    }
+    struct process* process = list_take(&queue.list, processor);
+    if (process != NULL) --*count_of(process);
     spinlock_release(&queue.lock);
     return process;
 }

@@ -5,19 +5,14 @@
 
 static struct run_queue {
     struct spinlock lock;
-    struct process *first, *last;
+    struct list list;
     volatile unsigned count;
 } queues[MAX_PROCESSORS];
 
 void run_queue_add(struct process* process, unsigned home) {
     struct run_queue* queue = &queues[home];
     spinlock_acquire(&queue->lock);
-    process->next = NULL;
-    if (queue->first == NULL)
-        queue->first = process;
-    else
-        queue->last->next = process;
-    queue->last = process;
+    list_add(&queue->list, process);
     queue->count++;
     spinlock_release(&queue->lock);
 }
@@ -30,19 +25,8 @@ bool run_queue_has(unsigned processor) {
 static struct process* take_from(struct run_queue* queue, unsigned processor) {
     if (queue->count == 0) return NULL;
     spinlock_acquire(&queue->lock);
-    struct process *before = NULL, *process = queue->first;
-    while (process != NULL && process->bound != ANY_PROCESSOR && process->bound != (int)processor) {
-        before = process;
-        process = process->next;
-    }
-    if (process != NULL) {
-        if (before == NULL)
-            queue->first = process->next;
-        else
-            before->next = process->next;
-        if (queue->last == process) queue->last = before;
-        queue->count--;
-    }
+    struct process* process = list_take(&queue->list, processor);
+    if (process != NULL) queue->count--;
     spinlock_release(&queue->lock);
     return process;
 }

@@ -30,7 +30,7 @@ static void processor_setup(struct process* process) {
     use_space(process->space);
     process->private->process = process->number;
     process->private->block = &context_blocks[process->number];
-    slic_mask(2);  // SIGNAL_BIN
+    slic_mask(1 << SIGNAL_BIN);
 }
 
 static void run_worker(unsigned number, void* unused) {

@@ -6,8 +6,6 @@
 #include "signals.h"
 #include "slic.h"
 
-#define SIGNAL_BIN 1
-
 struct worker workers[MAX_PROCESSORS];
 static struct quanta quanta;
 

@@ -8,6 +8,8 @@
 
 #include "kernel/kernel.h"
 
+#define SIGNAL_BIN 1  // of the SLIC
+
 struct worker {
     LINE_ALIGNED struct process process;
     process_function* function;

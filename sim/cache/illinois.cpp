@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Illinois protocol (Papamarcos and Patel, ISCA 1984): write-back with invalidation, as
-// write_back.cpp, and a state for a line that no other cache has (MESI). A signal of the bus, its
+// write_back.h, and a state for a line that no other cache has (MESI). A signal of the bus, its
 // shared line, tells the requester of a read whether other caches have the line. If none has, the
 // line is exclusive, and a store to it needs no transaction.
 //

@@ -20,22 +20,37 @@ static void stand_still(struct worker* worker) {
     PROBE(PROBE_PROCESS_RUN, worker->process.number);
 }
 
-// A request not to be preempted that has come while the signal was under way is honoured, as the
-// kernel would.
-static bool refused(struct worker* worker) {
+// False if it asks not to be preempted. Else nobody can make it unpreemptable any more. As in the
+// kernel, its own processor decides this: the worker changes its state by simple stores too.
+static bool may_be_preempted(struct worker* worker) {
     struct context_block* block = block_of(worker);
-    if (block->unpreemptable == 0 || worker->extended) return false;
+    if (block->unpreemptable != 0) return false;
+    if (!compare_and_swap(&block->state, PREEMPTABLE, PREEMPTED)) return false;
+    worker->process.kept_state = PREEMPTABLE;
+    return true;
+}
+
+static void be_preempted(struct worker* worker) {
+    worker->process.kept_state = fetch_and_store(&block_of(worker)->state, PREEMPTED);
+}
+
+static void refuse(struct worker* worker) {
     PROBE(PROBE_PROCESS_WARN, worker->process.number);
-    block->warning = 1;
-    block->state = PREEMPTABLE;
+    block_of(worker)->warning = 1;
     worker->stop = 0;
     worker->refuses = 1;
-    return true;
 }
 
 static void obey(void) {
     struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
-    if (!worker->stop || refused(worker)) return;
+    if (!worker->stop) return;
+    if (!may_be_preempted(worker)) {
+        if (!worker->extended) {
+            refuse(worker);
+            return;
+        }
+        be_preempted(worker);
+    }
     PROBE(PROBE_PROCESS_PREEMPT, worker->process.number);
     stand_still(worker);
 }
@@ -60,8 +75,8 @@ void process_yield(void) {
     struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
     if (worker->simulated == 0) return;  // nobody else wants the processor
     uint32_t flags = interrupts_save();
+    be_preempted(worker);
     if (!worker->stop) {
-        block_of(worker)->state = PREEMPTED;
         worker->stop = 1;
         worker->yields = 1;
     }
@@ -95,18 +110,7 @@ static void stopped(struct worker* worker, uint32_t now) {
     for (unsigned i = 0; i < worker->simulated; i++) worker->until_us += quantum_us();
 }
 
-static bool may_be_stopped(struct worker* worker) {
-    struct context_block* block = block_of(worker);
-    worker->process.kept_state = PREEMPTABLE;
-    return block->unpreemptable == 0 && compare_and_swap(&block->state, PREEMPTABLE, PREEMPTED);
-}
-
 static void stop(struct worker* worker, uint32_t now) {
-    struct context_block* block = block_of(worker);
-    while (block->state != PREEMPTED) {
-        worker->process.kept_state = block->state;
-        compare_and_swap(&block->state, worker->process.kept_state, PREEMPTED);
-    }
     worker->stop = 1;
     slic_send(worker->process.last, SIGNAL_BIN, 0);
     stopped(worker, now);
@@ -120,24 +124,21 @@ static void extend(struct worker* worker, uint32_t now) {
 
 static void look_after(struct worker* worker) {
     const uint32_t now = clock_us();
-    if (worker->yields) {
-        worker->yields = 0;
-        worker->process.kept_state = PREEMPTABLE;
-        stopped(worker, now);
-    }
     if (worker->refuses) {
         worker->refuses = 0;
         extend(worker, now);
     }
-    if ((int32_t)(now - worker->until_us) < 0) return;
-    if (worker->stopped || worker->simulated == 0) {
-        begin(worker, now);
-    } else if (!may_be_stopped(worker) && !worker->extended) {
-        extend(worker, now);
-        block_of(worker)->warning = 1;
-    } else {
-        stop(worker, now);
+    if (worker->yields) {  // perhaps after it has refused
+        worker->yields = 0;
+        stopped(worker, now);
     }
+    if ((int32_t)(now - worker->until_us) < 0) return;
+    if (worker->stopped)
+        begin(worker, now);
+    else if (worker->simulated == 0)
+        worker->until_us = now + quantum_us();
+    else
+        stop(worker, now);
 }
 
 void schedule_until_ended(struct worker* awaited) {

@@ -18,13 +18,13 @@ from symlab.plot.curves import chosen
 PAPER = "WKS"
 FOLDER = Path("docs/papers/wisniewski-kontothanassis-scott-1993")
 FAST = {"figure-4-fast": wks_4, "figure-6-fast": wks_6, "figure-8-fast": wks_8}
-FREE, CONTENDED, SHARED = CASES
+ALONE, CONTENDED, SHARED = CASES
 COLUMNS = {
-    (FREE, "free_us"): "Free, acquire and release",
+    (ALONE, "turn_us"): "One worker, a turn",
     (CONTENDED, "turn_us"): "7 workers, a turn",
-    (SHARED, "turn_us"): "m = 2, a turn",
-    (CONTENDED, "longest_wait_us"): "7 workers, longest wait",
-    (SHARED, "longest_wait_us"): "m = 2, longest wait",
+    (CONTENDED, "longest_wait_us"): "longest wait",
+    (SHARED, "turn_us"): "7 workers, m = 2, a turn",
+    (SHARED, "longest_wait_us"): "longest wait, m = 2",
 }
 
 

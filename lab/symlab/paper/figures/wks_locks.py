@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 from symlab.paper.figure import Figure
 from symlab.paper.measures.processes import LOG, of_variant, turns
 
-NS_PER_US = 1000
 CASES = {
     (1, 1000): "one worker",
     (7, 1000): "7 workers, each with a processor of its own",
@@ -17,22 +16,15 @@ CASES = {
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: VARIANTS, lock, workers, multiprogramming (m in thousandths), turn_us,
-    spread_us, free_us, longest_wait_us.
-
-    free_us: what acquire and release of a lock that is never waited for add to a turn; of use with
-    one worker. longest_wait_us: of all waits for the lock.
+    spread_us, longest_wait_us (of all waits for the lock).
     """
-    times = {"lock_max_wait_us": "longest_wait_us"}
-    data = turns(
-        runs.rename(columns=times), "workers", "multiprogramming",
-        others=("longest_wait_us", "section_ns", "outside_ns"),
-    )  # fmt: skip
-    own_us = (data.pop("section_ns") + data.pop("outside_ns")) / NS_PER_US
-    return data.assign(free_us=data["turn_us"] - own_us)
+    named = runs.rename(columns={"lock_max_wait_us": "longest_wait_us"})
+    return turns(named, "workers", "multiprogramming", others=["longest_wait_us"])
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = of_variant(data).set_index(["workers", "multiprogramming", "lock"])["turn_us"]
+    keys = ["workers", "multiprogramming", "lock"]
+    shown = of_variant(data).set_index(keys)["turn_us"].sort_index()
     height = 0.8 / len(CASES)
     for number, (case, label) in enumerate(CASES.items()):
         if case not in shown.index.droplevel("lock"):

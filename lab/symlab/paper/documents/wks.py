@@ -74,7 +74,8 @@ def _fast(data: Data) -> list[str]:
             )
             for v in FAST[part.name].FIGURE.judge_data(measurements)
         ]  # fmt: skip
-    return table(("Claim", "What the paper says", "386", "Ten times as fast", "Verdict there"), rows)
+    titles = "Claim", "What the paper says", "386", "Ten times as fast", "Verdict there"
+    return table(titles, rows)
 
 
 def _locks(data: pd.DataFrame) -> list[str]:

@@ -34,4 +34,3 @@ def _cpu_model() -> str | None:
         return None
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(models, None)
-

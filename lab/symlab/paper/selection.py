@@ -50,9 +50,7 @@ def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
                     holding += verdict.state == "holds"
                     margin += _relative_margin(verdict)
             rows.append({**row, "holding": holding, "margin": round(margin, 6)})
-    return pd.DataFrame(rows).sort_values(
-        ["holding", "margin"], ascending=False, kind="stable"
-    )
+    return pd.DataFrame(rows).sort_values(["holding", "margin"], ascending=False, kind="stable")
 
 
 def _relative_margin(verdict: Verdict) -> float:

@@ -1,18 +1,42 @@
 # SPDX-License-Identifier: MIT
-"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: its claims with verdicts."""
+"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: its claims with verdicts, and
+the locks on three machines."""
 
 from pathlib import Path
 
+import pandas as pd
+
 from symlab.paper.counts import counted
-from symlab.paper.documents.data import Data
+from symlab.paper.documents.data import Data, grid, significant
+from symlab.paper.figures import wks_4, wks_6, wks_8
+from symlab.paper.figures.wks_locks import CASES
 from symlab.paper.markdown import measured, state_cell, table
+from symlab.paper.paper import find_paper, parts
+from symlab.paper.spread import load_spreads, widened
+from symlab.plot.curves import chosen
 
 PAPER = "WKS"
 FOLDER = Path("docs/papers/wisniewski-kontothanassis-scott-1993")
+FAST = {"figure-4-fast": wks_4, "figure-6-fast": wks_6, "figure-8-fast": wks_8}
+ALONE, CONTENDED, SHARED = CASES
+COLUMNS = {
+    (ALONE, "turn_us"): "One worker, a turn",
+    (CONTENDED, "turn_us"): "7 workers, a turn",
+    (CONTENDED, "longest_wait_us"): "longest wait",
+    (SHARED, "turn_us"): "7 workers, m = 2, a turn",
+    (SHARED, "longest_wait_us"): "longest wait, m = 2",
+}
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    return {"claims": _claims(data)}
+    symmetry = data.csv("WKS/section-5-locks-symmetry")
+    return {
+        "claims": _claims(data),
+        "fast": _fast(data),
+        "locks-iris": _locks(data.csv("WKS/section-5-locks")),
+        "locks-a": _locks(chosen(symmetry, protocol="write-through")),
+        "locks-b": _locks(chosen(symmetry, protocol="write-back")),
+    }
 
 
 def numbers(data: Data) -> dict[str, str]:
@@ -32,3 +56,31 @@ def _claims(data: Data) -> list[str]:
         for c in data.claims(PAPER)
     ]  # fmt: skip
     return table(("Claim", "Where", "What the paper says", "Paper", "Simulated", "Verdict"), rows)
+
+
+def _fast(data: Data) -> list[str]:
+    """The claims of Figures 4, 6 and 8, also judged on processors as fast as the paper's."""
+    here = {c["id"]: c for c in data.claims(PAPER)}
+    spreads = load_spreads(data.results / PAPER)
+    rows = []
+    for part in parts(find_paper(PAPER)):
+        if part.name not in FAST:
+            continue
+        measurements = widened(part, data.csv(f"{PAPER}/{part.name}"), spreads)
+        rows += [
+            (
+                v.id, here[v.id]["statement"], state_cell(here[v.id]["verdict"]),
+                measured(v.value, v.note), state_cell(v.state),
+            )
+            for v in FAST[part.name].FIGURE.judge_data(measurements)
+        ]  # fmt: skip
+    titles = "Claim", "What the paper says", "386", "Ten times as fast", "Verdict there"
+    return table(titles, rows)
+
+
+def _locks(data: pd.DataFrame) -> list[str]:
+    at = data.set_index(["lock", "workers", "multiprogramming"])
+    return grid(
+        "Lock, us", {name: name for name in dict.fromkeys(data["lock"])}, COLUMNS,
+        lambda lock, column: significant(at.loc[(lock, *column[0]), column[1]]),
+    )  # fmt: skip

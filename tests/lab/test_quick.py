@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every figure of the paper at its quick size, with the real simulator, against results/quick/.
+"""Every figure of the papers at its quick size, with the real simulator, against results/quick/.
 
 The tests need SYMSIM_BINARY, which `make test` sets.
 """
@@ -21,14 +21,17 @@ from symlab.runs.sweeping import Order
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
-PAPER = find_paper("ALL")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_quick_size_of_every_figure_gives_the_committed_tables(monkeypatch, tmp_path):
+@pytest.mark.parametrize("name", ["ALL", "WKS"])
+def test_the_quick_size_of_every_figure_gives_the_committed_tables(
+    name, monkeypatch, tmp_path
+):
     monkeypatch.chdir(ROOT)
-    everything = parts(PAPER)
-    order = Order("ALL", simulator=BINARY, results=tmp_path)
+    paper = find_paper(name)
+    everything = parts(paper)
+    order = Order(name, simulator=BINARY, results=tmp_path)
     for part in everything:
         made = make(part, order, True, lambda: Screen(Console(file=io.StringIO())))
         assert set(made.result.frame["status"]) == {"finished"}, part.name
@@ -37,16 +40,25 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(monkeypatch, 
         states = {verdict.state for verdict in part.figure.judge(made.result.frame)}
         assert states <= {"holds", "fails", "not run"}, "nor do they break a check"
         assert len(part.figure.series(made.result.frame)) > 0, part.name
-    for file in quick_tables(PAPER, everything, tmp_path):
+    for file in quick_tables(paper, everything, tmp_path):
         wanted = ROOT / "results" / "quick" / file.name
-        changed = "run `symlab reproduce ALL --quick` if results were to change"
+        changed = f"run `symlab reproduce {name} --quick` if results were to change"
         assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 def test_a_cluster_gives_the_same_bytes(tmp_path):
     def reproduced(out: Path, *where: str) -> dict[str, bytes]:
-        command = ["reproduce", "ALL", "--quick", "--figure", "4.1", "--out", str(out), *where]
+        command = [
+            "reproduce",
+            "ALL",
+            "--quick",
+            "--figure",
+            "4.1",
+            "--out",
+            str(out),
+            *where,
+        ]
         made = subprocess.run(
             [sys.executable, "-m", "symlab", *command, "--simulator", str(BINARY)],
             cwd=ROOT,
@@ -54,7 +66,9 @@ def test_a_cluster_gives_the_same_bytes(tmp_path):
             text=True,
         )
         assert made.returncode == 0, made.stdout + made.stderr
-        tables = (file for file in out.rglob("*.csv") if not file.stem.endswith("-host"))
+        tables = (
+            file for file in out.rglob("*.csv") if not file.stem.endswith("-host")
+        )
         return {str(file.relative_to(out)): file.read_bytes() for file in tables}
 
     with LocalCluster(

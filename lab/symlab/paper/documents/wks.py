@@ -11,6 +11,7 @@ from symlab.paper.documents.data import Data, grid, significant
 from symlab.paper.figures import wks_4, wks_6, wks_8
 from symlab.paper.figures.wks_locks import CASES
 from symlab.paper.markdown import measured, state_cell, table
+from symlab.paper.measures.processes import NAMES
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.spread import load_spreads, widened
 from symlab.plot.curves import chosen
@@ -32,6 +33,7 @@ def tables(data: Data) -> dict[str, list[str]]:
     symmetry = data.csv("WKS/section-5-locks-symmetry")
     return {
         "claims": _claims(data),
+        "harnesses": _harnesses(data),
         "fast": _fast(data),
         "locks-iris": _locks(data.csv("WKS/section-5-locks")),
         "locks-a": _locks(chosen(symmetry, protocol="write-through")),
@@ -56,6 +58,13 @@ def _claims(data: Data) -> list[str]:
         for c in data.claims(PAPER)
     ]  # fmt: skip
     return table(("Claim", "Where", "What the paper says", "Paper", "Simulated", "Verdict"), rows)
+
+
+def _harnesses(data: Data) -> list[str]:
+    at = chosen(data.csv(f"{PAPER}/figure-4"), multiprogramming=2000)
+    us = at.set_index(["kernel", "lock"])["turn_us"]
+    rows = {"local": "the kernel", "signals": "the paper's harness"}
+    return grid("Run by", rows, NAMES, lambda kernel, lock: f"{us[kernel, lock]:.0f}")
 
 
 def _fast(data: Data) -> list[str]:

@@ -22,6 +22,7 @@ from symlab.paper.model.mva import Class, approximate
 LEAST_STEP = 0.01  # smallest step, as a part of the way to the new times
 PRECISION = 1e-8  # largest relative change of a time at the fixed point; mva.py is more precise
 MOST_STEPS = 2_000
+PATIENCE = 500  # steps after which an oscillation that hardly shrinks is damped
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,14 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     """Iterates both levels from the times without contention to a fixed point.
 
     Each iteration moves the times a part of the way to the new ones. That part is halved whenever
-    the change does not shrink. `handoff`: whether a released lock with waiters remains
+    the change does not shrink, and after PATIENCE steps. `handoff`: whether a released lock with waiters remains
     unavailable for the time of a handoff. Without it, as in the paper, the lock is free at once.
     Raises LabError if no fixed point is reached in MOST_STEPS iterations.
     """
     outside, section = (d.think_us + d.bus_us for d in (demands.outside, demands.section))
     passing = demands.handoff_think_us + demands.spinner_bus_us if handoff else 0.0
     times, step, before = Times(outside, section, passing), 1.0, float("inf")
-    for _ in range(MOST_STEPS):
+    for count in range(1, MOST_STEPS + 1):
         locks = Locks(demands.locks, demands.visits, times.section_us, times.handoff_us)
         occupied = occupancy(processors, times.outside_us, locks)
         new, utilisation = _on_the_bus(processors, demands, occupied, times, handoff)
@@ -91,7 +92,7 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
         change = max(abs(b - a) / max(a, b) if max(a, b) else 0.0 for a, b in pairs)
         if change <= PRECISION:
             return Point(times, occupied, utilisation)
-        if change >= before:  # the times oscillate
+        if change >= before or count % PATIENCE == 0:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
         times = Times(*(a + step * (b - a) for a, b in pairs))

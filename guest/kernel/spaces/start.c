@@ -8,6 +8,8 @@
 #include "lib/kernel.h"
 #include "slic.h"
 
+#define MAX_VISITS 254  // to the simulator a processor in a space is a process, see processors.c
+
 // Which space has each processor first: space 0 the first ones, as many as the argument
 // processors_NAME says, and so on. Without arguments they are dealt out in turn.
 static struct user_space* first_space[MAX_PROCESSORS];
@@ -51,6 +53,9 @@ static void close_user_return(void) {
 }
 
 int main(void) {
+    if (processors() * space_images_number > MAX_VISITS)
+        panic("%u spaces on %u processors are more than %u visits", space_images_number,
+              processors(), MAX_VISITS);
     memory_setup();
     spaces_setup();
     information_setup();

@@ -371,4 +371,5 @@ def digests_of(root, objects, others, since):
 
 
 if __name__ == "__main__":
-    {"object": make_object, "program": make_program, "image": make_image}[sys.argv[1]](*sys.argv[2:])
+    steps = {"object": make_object, "program": make_program, "image": make_image}
+    steps[sys.argv[1]](*sys.argv[2:])

@@ -60,7 +60,7 @@ static inline uint32_t read_register(uintptr_t address) {
 
 // The struct cpu of the processor on which the code runs. Volatile, since a switch to another stack
 // can change the result.
-#ifdef SYMSIM_SPACES  // the board is the kernel's; the package keeps the address (threads/package.h)
+#ifdef SYMSIM_SPACES  // ring 3 has no board, so the package keeps the address (threads/package.h)
 #define PROCESSOR_CPU 16
 static inline struct cpu* this_cpu(void) {
     struct cpu* cpu;

@@ -75,11 +75,11 @@ struct urpc_channel {
     int server;
     const struct space_info* info;
     struct urpc_end calls, answers;
-    struct urpc_waiting* volatile waiting[URPC_SLOTS];  // the call in each slot; NULL: none
-    unsigned tickets[URPC_SLOTS];                       // the last one of each slot, modulo its number
-    struct lock lock;                                   // for the words below, `done` and `thread`
-    struct thread_queue waiters;                        // for a slot, or for the channel
-    bool used;             // somebody has asked for it
+    struct urpc_waiting* volatile waiting[URPC_SLOTS];  // in each slot, or NULL
+    unsigned tickets[URPC_SLOTS];  // of the last call in each slot: its number modulo URPC_SLOTS
+    struct lock lock;              // for `waiters`, and for `done` and `thread` of all calls
+    struct thread_queue waiters;   // for a slot, or for the channel
+    bool used;                     // somebody has asked for it
     volatile bool mapped;
     volatile bool failed;  // no further call succeeds
 };

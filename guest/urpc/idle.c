@@ -27,10 +27,9 @@ IDLE_FUNCTION bool urpc_poll(void) {
     return any;
 }
 
-// The server has not received the last call, or has not even begun.
+// The server has not received the last call.
 static bool needed_by_server(const struct urpc_channel* channel) {
-    if (!channel->used || channel->failed || !has_none(channel->info)) return false;
-    return channel->mapped ? urpc_unread(&channel->calls) : channel->info->state == SPACE_NEW;
+    return channel->mapped && has_none(channel->info) && urpc_unread(&channel->calls);
 }
 
 static bool needed_by_client(const struct urpc_service* service) {
@@ -50,6 +49,8 @@ IDLE_FUNCTION int urpc_needy(void) {
         return giver;
     for (int i = 0; i < (int)spaces(); i++)
         if (needed_by_server(&urpc_channels[i]) || needed_by_client(&urpc_services[i])) return i;
+    for (int i = 0; i < (int)spaces(); i++)
+        if (space_info(i)->state == SPACE_NEW) return i;  // its main() waits for a processor
     return NO_SPACE;
 }
 

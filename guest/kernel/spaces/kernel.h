@@ -62,7 +62,7 @@ uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pa
 
 // processors.c
 void processors_setup(struct processor* here);
-// The processor goes on in ring 3 at the space's upcall, when the caller returns from the interrupt.
+// The processor goes on in ring 3 at the space's upcall when it returns from the interrupt.
 void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason);
 void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
 void take_away(struct trap_frame* frame);       // from a space that has ended

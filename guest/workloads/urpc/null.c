@@ -58,7 +58,8 @@ int main(void) {
     warm_up = arg_unsigned("warm_up", 50);
     words = arg_unsigned("words", 0);
     if (calls == 0 || words > URPC_WORDS)
-        panic("arguments calls, words: %u and %u; at least 1, at most %u", calls, words, URPC_WORDS);
+        panic("arguments calls and words: %u, %u; at least 1, at most %u", calls, words,
+              URPC_WORDS);
     server = space_named("server");
     channel = urpc_bind(server);
     if (channel == NULL) panic("there is no server");

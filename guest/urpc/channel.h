@@ -110,7 +110,8 @@ struct urpc_service {
 extern struct urpc_service urpc_services[MAX_SPACES];  // by the client's number
 
 // ---- client.c, server.c: what a processor does that has nothing else to do ----
-// Receives one message, if there is one, and makes the thread ready that it is for.
+// Receives the next message, and makes the thread ready that it is for. False if another processor
+// is at it.
 bool urpc_poll_answers(struct urpc_channel* channel);
 bool urpc_poll_calls(struct urpc_service* service);
 void urpc_fail(struct urpc_channel* channel);  // all its calls

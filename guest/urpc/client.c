@@ -53,11 +53,12 @@ static void wait_for_slot(struct urpc_channel* channel) {
 // While no other thread can run and no space needs the processor, the caller polls by itself: it
 // does not leave its stack.
 static IDLE_FUNCTION void wait_loaded(const struct urpc_waiting* call) {
-    while (urpc_loaded && !call->done && !threads_ready() && urpc_needy() == NO_SPACE) urpc_poll();
+    while (!call->done && !threads_ready())
+        if (!urpc_poll() && urpc_needy() != NO_SPACE) return;
 }
 
 static void wait_for_answer(struct urpc_channel* channel, struct urpc_waiting* call) {
-    wait_loaded(call);
+    if (urpc_loaded) wait_loaded(call);
     if (call->done) return;
     acquire(channel);
     if (call->done) {
@@ -107,7 +108,7 @@ static int copy_result(const struct urpc_message* message, const struct urpc_wai
 // under the lock of this end.
 THREADS_FUNCTION bool urpc_poll_answers(struct urpc_channel* channel) {
     struct urpc_end* end = &channel->answers;
-    if (!urpc_slot(end)->full || !urpc_end_try(end)) return false;
+    if (!urpc_end_try(end)) return false;
     struct urpc_message* message = urpc_slot(end);
     if (!message->full) {
         urpc_end_leave(end);

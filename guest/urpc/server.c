@@ -55,7 +55,7 @@ static void copy_call(struct urpc_work* work, const struct urpc_message* message
 // A client with more calls than slots waits: its next call stays in the queue.
 THREADS_FUNCTION bool urpc_poll_calls(struct urpc_service* service) {
     struct urpc_end* end = &service->calls;
-    if (!urpc_slot(end)->full || !urpc_end_try(end)) return false;
+    if (!urpc_end_try(end)) return false;
     struct urpc_message* message = urpc_slot(end);
     struct urpc_work* work = &service->work[end->next];
     if (!message->full || work->busy) {

@@ -6,7 +6,8 @@
 #include "channel.h"
 #include "kernel/spaces/user/user_space.h"
 
-bool urpc_may_map(void);  // bind.c
+bool urpc_may_map(void);   // bind.c
+bool threads_ready(void);  // threads/spaces.h
 bool urpc_loaded = true;
 
 static bool poll_channel(struct urpc_channel* channel) {
@@ -61,11 +62,13 @@ IDLE_FUNCTION int urpc_needy(void) {
     return new;
 }
 
-// One round, called by the dispatcher (threads/threads.c). What a donated processor was given for
-// is received before it may go back.
+// Called by the dispatcher (threads/threads.c); returns when a thread may be ready. A message is
+// looked for before a donated processor may go back. The loop stores nothing, so a processor that
+// waits does not use the bus.
 IDLE_FUNCTION void urpc_idle(void) {
-    if (urpc_poll()) return;
-    if (urpc_may_map()) urpc_map_channels();
-    const int space = urpc_needy();
-    if (space != NO_SPACE) processor_donate(space);
+    while (!urpc_poll() && !threads_ready()) {
+        if (urpc_may_map()) urpc_map_channels();
+        const int space = urpc_needy();
+        if (space != NO_SPACE) processor_donate(space);
+    }
 }

@@ -3,9 +3,10 @@
 """Compiles a guest's object or links its image, or copies it from a cache by content.
 
     cached.py object ROOT BUILD GCC [OPTION...] -c SOURCE -o OBJECT
+    cached.py program ROOT BUILD LD OBJCOPY NAME PROGRAM OBJECT...
     cached.py image ROOT BUILD CHECK OBJDUMP ISA IMAGE GCC [OPTION...] OBJECT...
 
-symsim_guest.cmake calls it. ROOT: the source tree; BUILD: the build folder. The cache is
+symsim_guest.cmake and spaces.cmake call it. ROOT: the source tree; BUILD: the build folder. The cache is
 ${XDG_CACHE_HOME:-~/.cache}/symsim/guests; all clones and build folders of a user share it. A key is
 a SHA-256 of contents. So a switch of branches or `touch` costs a copy, and a changed source is a
 new key.
@@ -13,6 +14,8 @@ new key.
     object   the source, the command, the tools, and the names of all headers that it could include:
              this key has variants, each a list of included files with their SHA-256. The key of the
              variant whose files are as they are now has the object
+    program  its objects, its name, the tools: objects joined into one, in which each symbol is local
+             and begins with the name, but NAME.space_program
     image    its objects, the command, the linker script, the tools, and check_386.py
 
 Beside each output, FILE.sources lists the files it was made of, in the format of `sha256sum`.
@@ -301,6 +304,25 @@ def make_object(root, build, *command):
     deliver(output, content, digests, root)
 
 
+def make_program(root, build, ld, objcopy, name, program, *objects):
+    started = time.time() - RECENT_S
+    cache = Cache(build)
+    key = key_of(tool(ld), tool(objcopy), name, *map(read, objects))
+    content = cache.get(key)
+    if content is None:
+        joined = f"{program}.{os.getpid()}"
+        keep = f"--keep-global-symbol={name}.space_program"
+        try:
+            run([ld, "-m", "elf_i386", "-r", "-o", joined, *objects])
+            run([objcopy, f"--prefix-symbols={name}.", joined])
+            run([objcopy, keep, joined])
+            content = read(joined)
+        finally:
+            remove(joined)
+        cache.put(key, content)
+    deliver(program, content, digests_of(root, list(objects), [], started), root)
+
+
 def make_image(root, build, check, objdump, isa, image, *command):
     started = time.time() - RECENT_S
     objects = [word for word in command if word.endswith((".o", ".a"))]
@@ -349,4 +371,5 @@ def digests_of(root, objects, others, since):
 
 
 if __name__ == "__main__":
-    {"object": make_object, "image": make_image}[sys.argv[1]](*sys.argv[2:])
+    steps = {"object": make_object, "program": make_program, "image": make_image}
+    steps[sys.argv[1]](*sys.argv[2:])

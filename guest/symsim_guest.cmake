@@ -334,3 +334,5 @@ function(symsim_guest name)
     add_dependencies(guest-${name} guest-library guest-kernel)
     add_dependencies(guests guest-${name})
 endfunction()
+
+include(${CMAKE_CURRENT_LIST_DIR}/spaces.cmake)

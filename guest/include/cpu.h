@@ -60,7 +60,14 @@ static inline uint32_t read_register(uintptr_t address) {
 
 // The struct cpu of the processor on which the code runs. Volatile, since a switch to another stack
 // can change the result.
-#ifdef SYMSIM_THREADS  // this may be a thread's stack, so the board is asked
+#ifdef SYMSIM_SPACES  // ring 3 has no board, so the package keeps the address (threads/package.h)
+#define PROCESSOR_CPU 16
+static inline struct cpu* this_cpu(void) {
+    struct cpu* cpu;
+    __asm__ volatile("movl %%gs:%c1, %0" : "=r"(cpu) : "i"(PROCESSOR_CPU));
+    return cpu;
+}
+#elif defined(SYMSIM_THREADS)  // this may be a thread's stack, so the board is asked
 static inline struct cpu* this_cpu(void) {
     return cpu_of(read_register(BOARD_PROCESSOR));
 }

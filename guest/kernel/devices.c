@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-#include "kernel.h"
+#include "devices.h"
 
-static struct spinlock devices;  // the text of one call is not interleaved with others'
+#include "interrupts.h"
+#include "spinlock.h"
+
+static struct spinlock devices;
 
 void device_write(uintptr_t device, const char* text, unsigned bytes) {
     const uint32_t flags = interrupts_save();  // they are on in the harness of signals/

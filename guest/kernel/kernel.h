@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cpu.h"
+#include "devices.h"
 #include "interrupts.h"
 #include "paging.h"
 #include "process.h"
@@ -84,9 +85,8 @@ unsigned wake_up(volatile unsigned* word, unsigned count);
 void faults_setup(void);
 _Noreturn void fault(struct trap_frame* frame);  // ends the current process
 
-// system_call.c, devices.c, fpu.c, space.c, queues.c
+// system_call.c, fpu.c, space.c, queues.c
 void system_calls_setup(void);
-void device_write(uintptr_t device, const char* text, unsigned bytes);
 void fpu_setup(void);
 void fpu_leave(struct process* process);
 void fpu_enter(struct process* process);

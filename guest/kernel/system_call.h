@@ -15,6 +15,12 @@ enum system_call {
     CALL_SLEEP,  // word, value: 1 if it has slept
     CALL_WAKE,   // word, count: how many
     CALL_WRITE,  // device, text, bytes: 0; -1 if they are not the process's, or too many
-    CALL_STOP,   // status: the run ends
+    CALL_STOP,   // status: the run ends; with the kernel of spaces, the space
+
+    // Those above that are not of processes alone, and these, are answered by spaces/calls.c.
+    CALL_NOTHING,  // 0
+    CALL_DONATE,   // space: -1 if there is none; else the processor comes back by an upcall
+    CALL_SHARE,    // space, channel, pages: an enum share, or the address
+    CALL_SERVE,    // 0: the run does not wait for the end of this space
     CALLS,
 };

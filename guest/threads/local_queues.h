@@ -65,6 +65,16 @@ ALWAYS_INLINE struct thread* local_tour(struct local_queue* own, bool* passed_ov
     return NULL;
 }
 
+// Is there a thread in any queue? One tour, without locks.
+ALWAYS_INLINE bool local_has_some(const struct local_queue* own) {
+    const struct local_queue* queue = own;
+    do {
+        if (queue_has_some(&queue->ready)) return true;
+        queue = queue->neighbour;
+    } while (queue != own);
+    return false;
+}
+
 // Makes tours until a thread is found. NULL if a tour has seen each queue empty: only then may a
 // processor stop.
 ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {

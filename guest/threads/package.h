@@ -66,6 +66,9 @@ struct processor {
     void* stack;  // esp of the dispatcher while a thread runs
     void* frame;  // ebp of the dispatcher, if ebp is a frame pointer
     struct thread* current;
+#ifdef SYMSIM_SPACES
+    struct cpu* cpu;  // for this_cpu()
+#endif
     struct lock_slot lock_slot, package_slot;  // program's and package's: both may be in use
 #ifdef THREADS_CHECKED
     unsigned held;  // how many of the package's locks this processor holds
@@ -73,6 +76,10 @@ struct processor {
 };
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
+
+#ifdef SYMSIM_SPACES
+_Static_assert(offsetof(struct processor, cpu) == PROCESSOR_CPU, "as cpu.h has it");
+#endif
 
 #if PRIVATE_COPIES
 // At one address, which processor_setup() maps to each processor's own memory, as a Symmetry program

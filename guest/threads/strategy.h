@@ -19,6 +19,7 @@
 //   struct next strategy_next(struct thread* finished, struct stack* stack)
 //                                       frees what a finished thread had, unless `stack` is NULL;
 //                                       returns a ready thread, or NULL
+//   bool strategy_has_ready(void)       would strategy_next find a thread? A hint, without locks
 //   void strategy_idle(void)            returns when strategy_next is worth another try, or at
 //                                       threads_stopping; loops in .text.idle, in its own cache
 //   void strategy_count(struct thread_counts*)    adds the contents of the free lists

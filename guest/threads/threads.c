@@ -71,6 +71,13 @@ ALWAYS_INLINE void check_stack(const struct stack* stack) {
 #endif
 }
 
+#ifdef SYMSIM_SPACES
+void urpc_idle(void);  // urpc/idle.c
+#define PACKAGE_IDLE urpc_idle
+#else
+#define PACKAGE_IDLE strategy_idle
+#endif
+
 // One per processor, on the processor's stack. It calls nothing with arguments on the stack, so esp
 // stays as it is on entry.
 static THREADS_FUNCTION void dispatch(void) {
@@ -82,7 +89,7 @@ static THREADS_FUNCTION void dispatch(void) {
         struct next next = strategy_next(thread, stack);
         if (next.thread == NULL) {
             if (threads_stopping) return;
-            strategy_idle();
+            PACKAGE_IDLE();
             stack = NULL;
             continue;
         }
@@ -148,6 +155,10 @@ struct thread_counts threads_count(void) {
     return counts;
 }
 
+#ifdef SYMSIM_SPACES
+#include "spaces.h"
+#else
+
 static struct {
     thread_function* function;
     void* argument;
@@ -184,3 +195,5 @@ void threads_run(thread_function* function, void* argument) {
     while (strategy_left()) run_on_all(serve_again, NULL);
 #endif
 }
+
+#endif

@@ -62,9 +62,19 @@ std::uint32_t number(std::string_view text) {
     return value;
 }
 
-std::uint32_t term(std::string_view text, const Symbols& symbols) {
+// What the text can name: in an image of several programs, first of all the record's own symbols.
+struct Names {
+    const Symbols& symbols;
+    std::string_view program;
+};
+
+std::uint32_t term(std::string_view text, const Names& names) {
+    const Symbols& symbols = names.symbols;
     if (text.empty()) throw UserError("a term is missing");
     if (text.front() >= '0' && text.front() <= '9') return number(text);
+    if (!names.program.empty())
+        if (const Symbol* symbol = symbols.find(fmt::format("{}.{}", names.program, text)))
+            return symbol->address;
     if (const Symbol* symbol = symbols.find(text)) return symbol->address;
     if (symbols.ambiguous(text))
         throw UserError(
@@ -74,14 +84,14 @@ std::uint32_t term(std::string_view text, const Symbols& symbols) {
 
 // Evaluates a sum or difference of numbers and symbols, which is what an assembler can leave to a
 // linker.
-std::uint32_t sum(std::string_view text, const Symbols& symbols) {
+std::uint32_t sum(std::string_view text, const Names& names) {
     std::uint32_t value = 0;
     std::size_t at = 0;
     do {
         const bool minus = text.substr(at, 1) == "-";
         if (minus || text.substr(at, 1) == "+") ++at;
         const std::size_t end = std::min(text.find_first_of("+-", at), text.size());
-        const std::uint32_t t = term(trimmed(text.substr(at, end - at)), symbols);
+        const std::uint32_t t = term(trimmed(text.substr(at, end - at)), names);
         value = minus ? value - t : value + t;
         at = end;
     } while (at < text.size());
@@ -114,7 +124,9 @@ void parse_registers(std::string_view text, ProbeOperand& op) {
 
 }  // namespace
 
-ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols) {
+ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols,
+                                 std::string_view program) {
+    const Names names{symbols, program};
     text = trimmed(text);
     ProbeOperand op;
     if (text.empty()) throw UserError("it is empty");
@@ -128,7 +140,7 @@ ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols) 
     }
     if (text.front() == '$') {
         op.kind = ProbeOperand::Kind::imm;
-        op.disp = sum(text.substr(1), symbols);
+        op.disp = sum(text.substr(1), names);
         return op;
     }
     op.kind = ProbeOperand::Kind::mem;
@@ -139,7 +151,7 @@ ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols) 
         text = text.substr(0, open);
         if (text.empty()) return op;
     }
-    op.disp = sum(text, symbols);
+    op.disp = sum(text, names);
     return op;
 }
 

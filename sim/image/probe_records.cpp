@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,16 @@ ProbeKind checked_kind(std::uint32_t number) {
     throw UserError(fmt::format("there is no kind {}; guest/include/probes.h lists them", number));
 }
 
+// What comes before the first dot in the name of the code at this address. In an image of one
+// program that is usually nothing, or no prefix of another name.
+std::string_view program_at(Address address, const Symbols& symbols) {
+    const Symbol* symbol = symbols.around(address);
+    if (symbol == nullptr) return {};
+    const std::string_view name = symbol->name;
+    const std::size_t dot = name.find('.');
+    return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
+}
+
 Probe checked(const ProbeRecord& record, const Image& image) {
     const LoadSegment* segment = image.segment_at(record.address);
     if (segment == nullptr || !segment->executable)
@@ -30,7 +41,8 @@ Probe checked(const ProbeRecord& record, const Image& image) {
                         record.address));
     Probe probe{record.address, checked_kind(record.kind), {}};
     try {
-        probe.operand = parse_probe_operand(record.operand, image.symbols);
+        probe.operand = parse_probe_operand(record.operand, image.symbols,
+                                            program_at(record.address, image.symbols));
     } catch (const UserError& e) {
         throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
     }

@@ -57,6 +57,16 @@ TEST(ProbeOperand, ReadsRegistersAndTheirParts) {
     for (const auto& [text, expected] : rows) EXPECT_EQ(value_of(text).value, expected) << text;
 }
 
+TEST(ProbeOperand, MeansTheRecordsOwnProgramInAnImageOfSeveral) {
+    const Symbols table({{"lock", 0x2000, 4, 0x2004, true, true, false},
+                         {"client.lock", 0x3000, 4, 0x3004, true, false, false},
+                         {"server.lock", 0x4000, 4, 0x4004, true, false, false}});
+    EXPECT_EQ(parse_probe_operand("$lock", table, "client").disp, 0x3000u);
+    EXPECT_EQ(parse_probe_operand("lock+4(%eax)", table, "server").disp, 0x4004u);
+    EXPECT_EQ(parse_probe_operand("$lock", table, "other").disp, 0x2000u);
+    EXPECT_EQ(parse_probe_operand("$lock", table).disp, 0x2000u);
+}
+
 TEST(ProbeOperand, ReadsImmediates) {
     const std::pair<const char*, std::uint32_t> rows[] = {{"$0", 0},
                                                           {"$123", 123},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// lib/console.c for programs of processes: text goes to the devices by system calls, or directly if
-// it is the kernel that prints. exit() ends the run, in every process.
+// lib/console.c for programs of processes and of spaces: text goes to the devices by system calls,
+// or directly if it is the kernel of processes that prints. exit() ends the run, in every process;
+// or the space.
 
 #include <stdarg.h>
 
 #include "descriptors.h"
-#include "kernel/kernel.h"
+#include "kernel/devices.h"
 #include "kernel/system_call.h"
 #include "lib/internal.h"
 #include "symsim.h"
@@ -20,7 +21,7 @@ struct text {
 };
 
 static void flush(struct text* text) {
-    if (ring() == 0)
+    if (in_kernel())
         device_write(text->device, text->byte, text->bytes);
     else
         system_call(CALL_WRITE, text->device, (uintptr_t)text->byte, text->bytes);
@@ -66,7 +67,7 @@ void console_write(const char* bytes, size_t count) {
 
 _Noreturn void exit(int status) {
     for (;;) {
-        if (ring() == 0)
+        if (in_kernel())
             *(volatile int*)POWER_OFF = status;
         else
             system_call(CALL_STOP, (uint32_t)status, 0, 0);
@@ -82,10 +83,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct text* text, const c
 
 _Noreturn void panic(const char* format, ...) {
     struct text text = {.device = CONSOLE_BYTE};
-    if (ring() == 0)
+    if (in_kernel())
         add(&text, "panic of the kernel on processor %u: ", processor());
     else
-        add(&text, "panic in process %d on processor %u: ", process_self(), processor());
+        add(&text, "panic in " SELF_KIND " %d on processor %u: ", self_number(), processor());
     va_list values;
     va_start(values, format);
     format_text(put, &text, format, values);

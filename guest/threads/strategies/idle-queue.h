@@ -163,6 +163,10 @@ static IDLE_FUNCTION void await(struct own* self) {
     }
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return own()->given != NULL || central_has_some();
+}
+
 static void strategy_idle(void) {
     struct own* self = own();
     idle_join(self);

@@ -48,6 +48,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return local_start(central_take());
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return central_has_some();
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     while (!central_has_some() && !threads_stopping) {
     }

@@ -68,6 +68,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return local_start(local_take_from(own()->queue));
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return local_has_some(own()->queue);
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     struct local_queue* queue = own()->queue;
     while (!queue_has_some(&queue->ready) && !threads_stopping) queue = queue->neighbour;

@@ -62,6 +62,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return local_start(next);
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return central_has_some() || local_has_some(own()->queue);
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     struct local_queue* queue = own()->queue;
     while (!central_has_some() && !queue_has_some(&queue->ready) && !threads_stopping)

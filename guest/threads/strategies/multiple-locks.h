@@ -59,6 +59,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return next;
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return central_has_some();
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     while (!central_has_some() && !threads_stopping) {
     }

@@ -76,6 +76,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
 }
 
 // After another processor has taken the flag, this one must wait for the thread that it will give.
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return own()->given != NULL || central_has_some();
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     struct own* self = own();
     self->idle = 1;

@@ -65,6 +65,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return next;
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    return queue_has_some(&central.ready);
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     while (!queue_has_some(&central.ready) && !threads_stopping) {
     }

@@ -95,6 +95,13 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return local_start(own_take(own()));
 }
 
+ALWAYS_INLINE bool strategy_has_ready(void) {
+    const struct own* self = own();
+    for (unsigned i = 0; i < targets; i++)
+        if (self->from[i] != NULL) return true;
+    return self->ready.head != NULL;
+}
+
 static IDLE_FUNCTION void strategy_idle(void) {
     struct own* self = own();
     unsigned i = 0;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+
+// The end of a space: its processors go to others, which go on. The run ends with the last space
+// that does not only serve others, with the status of the first one that has failed.
+
+#include "kernel.h"
+#include "slic.h"
+
+#define TOLD 0x40  // the software bit by which DYNIX asks a processor to reschedule
+
+static struct spinlock ends;
+
+static bool is_last(void) {
+    for (unsigned i = 0; i < user_spaces_number; i++)
+        if (!user_spaces[i].ended && !user_spaces[i].serves) return false;
+    return true;
+}
+
+static int status_of_run(void) {
+    for (unsigned i = 0; i < user_spaces_number; i++)
+        if (user_spaces[i].status != 0) return user_spaces[i].status;
+    return 0;
+}
+
+// False if another processor has ended the space already.
+static bool set_ended(struct user_space* space, int status) {
+    spinlock_acquire(&ends);
+    const bool first = !space->ended;
+    if (first) {
+        space->status = status;
+        space->ended = 1;
+        information_ended(space);
+        if (is_last()) exit(status_of_run());
+    }
+    spinlock_release(&ends);
+    return first;
+}
+
+void space_end(struct trap_frame* frame, int status) {
+    struct processor* here = this_processor();
+    struct user_space* space = here->space;
+    if (set_ended(space, status)) {
+        stores_before_loads();
+        for (unsigned i = 0; i < processors(); i++)
+            if (i != here->number && kernel_processors[i].space == space) slic_send(i, 0, TOLD);
+    }
+    take_away(frame);
+}

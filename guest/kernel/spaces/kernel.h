@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Internal header of the kernel of spaces. It runs in ring 0 with interrupts off, on the
+// processor's boot stack. A space keeps nothing on that stack: a system call either returns at once
+// or gives the processor away, and then the processor comes back by an upcall. So the kernel moves
+// a processor by writing another trap frame.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu.h"
+#include "interrupts.h"
+#include "kernel/spaces/program.h"
+#include "kernel/spinlock.h"
+#include "paging.h"
+#include "space.h"
+#include "symsim.h"
+
+struct user_space {
+    LINE_ALIGNED int number;
+    const struct space_image* image;
+    struct space* pages;     // its page directory
+    uintptr_t upcall;        // its entry
+    uintptr_t stacks;        // for upcalls
+    volatile unsigned ended;
+    bool serves;             // the run does not wait for its end
+    int status;
+};
+extern struct user_space user_spaces[MAX_SPACES];
+extern unsigned user_spaces_number;
+
+// What the kernel keeps for a processor.
+struct processor {
+    LINE_ALIGNED struct user_space* volatile space;  // which has it; NULL: none
+    unsigned number;
+    int given_by[MAX_SPACES];  // for each space: who donated this processor to it, or NO_SPACE
+};
+extern struct processor kernel_processors[MAX_PROCESSORS];
+static inline struct processor* this_processor(void) {
+    return &kernel_processors[read_register(BOARD_PROCESSOR)];
+}
+
+// memory.c
+extern struct space* kernel_space;
+void memory_setup(void);  // the kernel's pages and space
+bool pages_left(unsigned number);
+struct user_space* space_at(int number);  // NULL if there is none
+void spaces_setup(void);
+bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes);
+
+// information.c: the page that all spaces read
+void information_setup(void);
+const struct space_info* information_of(int space);
+void information_moved(const struct user_space* from, struct user_space* to);  // a processor
+void information_ended(const struct user_space* space);
+void information_asked(const struct user_space* space);
+
+// share.c
+uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pages);
+
+// processors.c
+void processors_setup(struct processor* here);
+// The processor goes on in ring 3 at the space's upcall when it returns from the interrupt.
+void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason);
+void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
+void take_away(struct trap_frame* frame);       // from a space that has ended
+void told(struct trap_frame* frame);            // by another processor, see end.c
+
+// end.c
+void space_end(struct trap_frame* frame, int status);  // the one that has this processor
+
+// faults.c, calls.c, fpu.c
+void faults_setup(void);
+void calls_setup(void);
+void fpu_setup(void);
+void fpu_refuse(void);  // until its first use, which finds it as after fninit
+
+// enter.S
+_Noreturn void enter_user(struct trap_frame* frame);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+// Memory shared pairwise. Pages are mapped when both spaces have asked for them: nobody can push
+// memory into another space, or get into a pair that does not name it.
+
+#include "kernel.h"
+
+#define PAIRS_MOST 64
+#define ASKED_MOST 16  // by one space, so that none uses up the table
+
+static struct pair {
+    int first, second;  // space numbers; `first` has asked first
+    unsigned channel, pages;
+    uintptr_t memory;  // 0: the second has not asked yet
+} pairs[PAIRS_MOST];
+static unsigned pairs_number;
+static struct spinlock changes;
+
+static struct pair* pair_of(int one, int other, unsigned channel) {
+    for (struct pair* pair = pairs; pair < pairs + pairs_number; pair++)
+        if (pair->channel == channel && ((pair->first == one && pair->second == other) ||
+                                         (pair->first == other && pair->second == one)))
+            return pair;
+    return NULL;
+}
+
+static unsigned asked_by(int space) {
+    unsigned asked = 0;
+    for (unsigned i = 0; i < pairs_number; i++) asked += pairs[i].first == space;
+    return asked;
+}
+
+static enum share ask(struct user_space* self, struct user_space* other, unsigned channel,
+                      unsigned number) {
+    if (pairs_number == PAIRS_MOST || asked_by(self->number) == ASKED_MOST) return SHARE_REFUSED;
+    pairs[pairs_number++] = (struct pair){self->number, other->number, channel, number, 0};
+    information_asked(other);
+    return SHARE_ASKED;
+}
+
+// The pages are at their own addresses in both spaces. They follow each other: nobody else takes
+// pages after the boot, and page_allocate() goes downwards.
+static enum share map(struct pair* pair, struct user_space* self, struct user_space* other) {
+    if (!pages_left(pair->pages + 2)) return SHARE_REFUSED;  // a table in either space
+    uintptr_t memory = 0;
+    for (unsigned i = 0; i < pair->pages; i++) memory = (uintptr_t)page_allocate();
+    for (unsigned i = 0; i < pair->pages; i++) {
+        const uintptr_t page = memory + i * PAGE_BYTES;
+        map_page(self->pages, page, page, PAGE_USER | PAGE_WRITABLE);
+        map_page(other->pages, page, page, PAGE_USER | PAGE_WRITABLE);
+    }
+    pair->memory = memory;
+    information_asked(other);
+    return SHARE_MAPPED;
+}
+
+static enum share share_locked(struct user_space* self, struct user_space* other, unsigned channel,
+                               unsigned number, uintptr_t* memory) {
+    struct pair* pair = pair_of(self->number, other->number, channel);
+    enum share result;
+    if (pair == NULL)
+        result = ask(self, other, channel, number);
+    else if (pair->pages != number)
+        result = SHARE_REFUSED;
+    else if (pair->memory != 0)
+        result = SHARE_MAPPED;
+    else if (pair->first == self->number)
+        result = SHARE_ASKED;
+    else
+        result = map(pair, self, other);
+    *memory = result == SHARE_MAPPED ? pair->memory : 0;
+    return result;
+}
+
+// The result for ring 3: an enum share, or the address.
+uint32_t share(struct user_space* self, int number, unsigned channel, unsigned count) {
+    struct user_space* other = space_at(number);
+    if (other == NULL || other == self || other->ended) return SHARE_REFUSED;
+    if (count == 0 || count > SHARED_PAGES_MOST) return SHARE_REFUSED;
+    uintptr_t memory;
+    spinlock_acquire(&changes);
+    const enum share result = share_locked(self, other, channel, count, &memory);
+    spinlock_release(&changes);
+    return result == SHARE_MAPPED ? memory : result;
+}

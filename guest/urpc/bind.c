@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+
+// How client and server come to share the memory of a channel. The kernel knows the channel by the
+// server's number. Who has asked first learns from `asked` that the other one has (space.h).
+
+#include "channel.h"
+#include "symsim.h"
+#include "threads/lists.h"
+
+struct urpc_channel urpc_channels[MAX_SPACES] = {[0 ... MAX_SPACES - 1] = {.lock = LOCK_INIT}};
+struct urpc_service urpc_services[MAX_SPACES];
+
+static struct {
+    LINE_ALIGNED volatile unsigned char taken;
+    volatile unsigned asked;  // as it was when this space asked last
+} mapping;
+
+static void signal_waiters(struct urpc_channel* channel) {
+    lock_acquire(&channel->lock, thread_lock_slot());
+    struct thread_queue waiters = channel->waiters;
+    channel->waiters.head = NULL;
+    lock_release(&channel->lock, thread_lock_slot());
+    for (struct thread* thread; (thread = queue_take(&waiters)) != NULL;) thread_signal(thread);
+}
+
+static void map_channel(struct urpc_channel* channel) {
+    void* memory;
+    switch (space_share(channel->server, (unsigned)channel->server, URPC_PAGES, &memory)) {
+        case SHARE_MAPPED:
+            channel->calls.slots = ((struct urpc_shared*)memory)->calls;
+            channel->answers.slots = ((struct urpc_shared*)memory)->answers;
+            compiler_barrier();
+            channel->mapped = true;
+            break;
+        case SHARE_ASKED:
+            return;
+        default:
+            channel->failed = true;
+    }
+    signal_waiters(channel);
+}
+
+static void map_service(struct urpc_service* service) {
+    void* memory;
+    if (space_share(service->client, (unsigned)space_self(), URPC_PAGES, &memory) != SHARE_MAPPED)
+        return;
+    service->calls.slots = ((struct urpc_shared*)memory)->calls;
+    service->answers.slots = ((struct urpc_shared*)memory)->answers;
+    compiler_barrier();
+    service->mapped = true;
+}
+
+static void map_all(void) {
+    for (int i = 0; i < (int)spaces(); i++) {
+        struct urpc_channel* channel = &urpc_channels[i];
+        struct urpc_service* service = &urpc_services[i];
+        if (channel->used && !channel->mapped && !channel->failed) map_channel(channel);
+        if (service->used && !service->mapped) {
+            service->client = i;
+            service->info = space_info(i);
+            map_service(service);
+        }
+    }
+}
+
+void urpc_map_channels(void) {
+    if (exchange_byte(&mapping.taken, 1) != 0) return;
+    mapping.asked = space_info(space_self())->asked;
+    map_all();
+    mapping.taken = 0;
+}
+
+bool urpc_may_map(void) {
+    return mapping.asked != space_info(space_self())->asked;
+}
+
+static void wait_until_mapped(struct urpc_channel* channel) {
+    lock_acquire(&channel->lock, thread_lock_slot());
+    if (channel->mapped || channel->failed) {
+        lock_release(&channel->lock, thread_lock_slot());
+        return;
+    }
+    queue_put(&channel->waiters, thread_self());
+    thread_block(&channel->lock);
+}
+
+// The first round asks for the memory: `asked` cannot have changed without it.
+struct urpc_channel* urpc_bind(int server) {
+    if (space_info(server) == NULL || server == space_self()) return NULL;
+    struct urpc_channel* channel = &urpc_channels[server];
+    urpc_loaded = arg_unsigned("urpc_loaded", 1) != 0;
+    channel->server = server;
+    channel->info = space_info(server);
+    for (unsigned i = 0; i < URPC_SLOTS; i++) channel->tickets[i] = i;
+    channel->used = true;
+    while (!channel->mapped && !channel->failed) {
+        urpc_map_channels();
+        wait_until_mapped(channel);
+    }
+    return channel->failed ? NULL : channel;
+}

@@ -29,15 +29,10 @@ At most <!--=most-->?<!--/-->, and <!--=most--><!--/--> again. <!-- a remark -->
 
 def test_tables_and_numbers_are_put_between_their_markers():
     text = filled(PAGE, *ONE, "page.md")
-    assert (
-        "<!-- table: rates -->\n\n| P | rate |\n|---|---|\n| 1 | 2.5 |\n\n<!-- end -->\n"
-        in text
-    )
+    assert "<!-- table: rates -->\n\n| P | rate |\n|---|---|\n| 1 | 2.5 |\n\n<!-- end -->\n" in text
     assert "At most <!--=most-->2.5<!--/-->, and <!--=most-->2.5<!--/--> again." in text
     assert "<!-- a remark -->" in text
-    assert filled(text, *ONE, "page.md") == text, (
-        "filled once, a page no longer changes"
-    )
+    assert filled(text, *ONE, "page.md") == text, "filled once, a page no longer changes"
 
 
 @pytest.mark.parametrize(
@@ -45,11 +40,7 @@ def test_tables_and_numbers_are_put_between_their_markers():
     [
         ("table: rates", "table: rate", r"page.md:3: no table 'rate'; known: rates"),
         ("=most", "=least", r"page.md:7: no number 'least'; known: most"),
-        (
-            "<!-- end -->",
-            "<!-- ende -->",
-            r"page.md:3: <!-- table: rates --> has no counterpart",
-        ),
+        ("<!-- end -->", "<!-- ende -->", r"page.md:3: <!-- table: rates --> has no counterpart"),
         ("?<!--/-->", "?", r"page.md:7: <!--=most--> has no counterpart"),
         ("<!-- table: rates -->\n", "", r"page.md:4: <!-- end --> has no counterpart"),
         ("At most <!", "<!", r"page.md:7: a number's marker begins a line"),
@@ -62,9 +53,7 @@ def test_a_wrong_marker_is_an_error_with_its_line(old: str, new: str, message: s
 
 
 def test_what_no_page_quotes_is_an_error():
-    with pytest.raises(
-        UserError, match=r"page.md: quotes no table rates, no number most"
-    ):
+    with pytest.raises(UserError, match=r"page.md: quotes no table rates, no number most"):
         filled("# Title\n", *ONE, "page.md")
 
 
@@ -74,29 +63,21 @@ def data() -> Data:
 
 
 @pytest.mark.parametrize(
-    ("paper", "page"),
-    [(paper, page) for paper, pages in PAGES.items() for page in pages],
+    ("paper", "page"), [(paper, page) for paper, pages in PAGES.items() for page in pages]
 )
-def test_tables_and_numbers_of_the_page_are_those_of_the_results(
-    paper, page, data, monkeypatch
-):
+def test_tables_and_numbers_of_the_page_are_those_of_the_results(paper, page, data, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (FOLDERS[paper] / page).read_text()
-    assert text == current(paper, page, data), (
-        f"stale: run `symlab reproduce {paper} --pages`"
-    )
+    assert text == current(paper, page, data), f"stale: run `symlab reproduce {paper} --pages`"
 
 
 @pytest.mark.parametrize("paper", PAGES)
 def test_each_page_in_the_folder_of_a_paper_is_listed(paper):
-    assert {path.name for path in (ROOT / FOLDERS[paper]).iterdir()} == set(
-        PAGES[paper]
-    )
+    assert {path.name for path in (ROOT / FOLDERS[paper]).iterdir()} == set(PAGES[paper])
 
 
 @pytest.mark.parametrize(
-    ("paper", "page"),
-    [(paper, page) for paper, pages in PAGES.items() for page in pages],
+    ("paper", "page"), [(paper, page) for paper, pages in PAGES.items() for page in pages]
 )
 def test_a_table_with_measured_numbers_is_generated_or_says_why_not(paper, page):
     """A table that is typed has no number with a decimal point, or the line above it says why."""
@@ -115,10 +96,7 @@ def test_every_number_of_the_paper_stands_beside_a_simulated_one(data, monkeypat
     assert {number.simulated for number in printed} == set(found)
     assert len(printed) >= 27 and all(number.paper > 0 for number in printed)
     lines = numbers.tables(data)["numbers"]
-    assert (
-        "| Tab 3.1 | acquire and release of a free lock | 5.6 us | 5.50 us | 0.98 |"
-        in lines
-    )
+    assert "| Tab 3.1 | acquire and release of a free lock | 5.6 us | 5.50 us | 0.98 |" in lines
     package = (ROOT / "guest" / "threads" / "package.h").read_text()
     assert f"sizeof(struct thread) == {numbers.CONTROL_BLOCK_BYTES}," in package
     threads = (ROOT / "guest" / "include" / "threads.h").read_text()
@@ -133,9 +111,7 @@ def test_the_numbers_in_causes_are_in_the_section_about_the_claim(paper):
     for row in find_paper(paper).rows:
         if row.cause:
             text = (ROOT / "docs" / row.page).read_text()
-            section = next(
-                s for s in re.split(r"^##+ ", text, flags=re.M) if row.id in s[:40]
-            )
+            section = next(s for s in re.split(r"^##+ ", text, flags=re.M) if row.id in s[:40])
             known = [float(number) for number in re.findall(NUMBER, section)]
             for number in re.findall(NUMBER, row.cause):
                 digits = len(number.partition(".")[2])

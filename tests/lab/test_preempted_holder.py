@@ -31,10 +31,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rows(first: str) -> list[list[str]]:
     """Cells of the lines of the page's table whose head begins with `first`."""
     table = PAGE.read_text(encoding="utf-8").split(f"\n| {first} |")[1].split("\n\n")[0]
-    return [
-        [cell.strip() for cell in line.split("|")[1:-1]]
-        for line in table.splitlines()[2:]
-    ]
+    return [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
 
 
 def test_each_time_of_the_story_is_a_change_of_that_process_in_the_trace(story):
@@ -43,13 +40,9 @@ def test_each_time_of_the_story_is_a_change_of_that_process_in_the_trace(story):
     first = min(waits, key=lambda s: s.start)
     holder = f"process {first.name.removeprefix('process ')}"
     (gone,) = (
-        s
-        for s in trace.on(holder)
-        if s.name == "preempted" and set(s.flows) & set(first.end_flows)
+        s for s in trace.on(holder) if s.name == "preempted" and set(s.flows) & set(first.end_flows)
     )
-    acquired = max(
-        s.end for s in trace.on(holder) if s.name == "acquire" and s.end < gone.start
-    )
+    acquired = max(s.end for s in trace.on(holder) if s.name == "acquire" and s.end < gone.start)
 
     quoted = rows("us")
     assert len(quoted) > 8
@@ -62,8 +55,7 @@ def test_each_time_of_the_story_is_a_change_of_that_process_in_the_trace(story):
 def test_the_numbers_of_both_runs_are_those_of_their_summaries(story, tmp_path):
     other = run(tmp_path / "other", "--set", "guest.args.lock=read-no-preempt")
     locks = [
-        json.loads((folder / "summary.json").read_text())["locks"][0]
-        for folder in (story, other)
+        json.loads((folder / "summary.json").read_text())["locks"][0] for folder in (story, other)
     ]
     keys = ("max_hold_us", "mean_wait_us", "waited_for_preempted_holder_us")
     for (_, *cells), key in zip(rows("In the whole run"), keys, strict=True):

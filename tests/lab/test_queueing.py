@@ -61,9 +61,7 @@ def test_exact_mva_agrees_with_the_machine_repairman_model(machines):
     assert solution.throughput == pytest.approx(repairman(machines, 30.0, 4.0))
     cycle_us = machines / solution.throughput
     assert solution.residence_us[0] == pytest.approx(cycle_us - 30.0)
-    assert solution.queue[0] == pytest.approx(
-        solution.throughput * solution.residence_us[0]
-    )
+    assert solution.queue[0] == pytest.approx(solution.throughput * solution.residence_us[0])
 
 
 def test_exact_mva_of_a_balanced_network_agrees_with_its_closed_form():
@@ -122,9 +120,7 @@ def test_fewer_than_one_customer_does_not_queue():
 def test_a_class_with_a_fixed_cycle_slows_down_only_at_saturation():
     free = approximate([Class(2, 0.0, 1.0, cycle_us=10.0)])[0]
     assert free.throughput == pytest.approx(0.2)
-    crowded = approximate([Class(8, 0.0, 2.0, cycle_us=10.0)])[
-        0
-    ]  # offered: 0.8 cycles per us
+    crowded = approximate([Class(8, 0.0, 2.0, cycle_us=10.0)])[0]  # offered: 0.8 cycles per us
     assert crowded.throughput == pytest.approx(1 / 2.0)
 
 
@@ -137,9 +133,7 @@ def test_impossible_demands_are_refused_with_their_values():
         occupancy(3, 5.0, Locks(1, 2, 0.0, 1.0))
 
 
-@pytest.mark.parametrize(
-    ("processors", "locks"), [(1, 1), (5, 1), (20, 1), (5, 3), (20, 20)]
-)
+@pytest.mark.parametrize(("processors", "locks"), [(1, 1), (5, 1), (20, 1), (5, 3), (20, 20)])
 def test_without_a_handoff_the_locks_agree_with_exact_mva(processors, locks):
     solution = exact(processors, 50.0, [2 * 6.0 / locks] * locks)
     found = occupancy(processors, 50.0, Locks(locks, 2, 6.0, 0.0))
@@ -191,17 +185,13 @@ def test_with_negligible_locks_the_model_is_its_lower_level():
     point = solve(8, demands)
     bus = approximate([Class(8, 30.0, 3.0)], 8)[0]
     assert point.occupancy.throughput == pytest.approx(bus.throughput, rel=1e-4)
-    assert point.bus_utilisation == pytest.approx(
-        8 * 3 / (30 + bus.residence_us[0]), rel=1e-4
-    )
+    assert point.bus_utilisation == pytest.approx(8 * 3 / (30 + bus.residence_us[0]), rel=1e-4)
 
 
 def test_the_solution_is_consistent_with_both_levels():
     point = solve(16, THREAD)
     times, there = point.times, point.occupancy
-    again = occupancy(
-        16, times.outside_us, Locks(1, 2, times.section_us, times.handoff_us)
-    )
+    again = occupancy(16, times.outside_us, Locks(1, 2, times.section_us, times.handoff_us))
     assert again.throughput == pytest.approx(there.throughput)
     passing_us = times.section_us + times.handoff_us
     outside, section, spinning = approximate(
@@ -215,9 +205,7 @@ def test_the_solution_is_consistent_with_both_levels():
     assert times.outside_us == pytest.approx(300.0 + outside.residence_us[0], rel=1e-6)
     assert times.section_us == pytest.approx(4.5 + section.residence_us[0], rel=1e-6)
     assert times.handoff_us == pytest.approx(8.0 + spinning.residence_us[0], rel=1e-6)
-    used = (
-        outside.throughput * 8.0 + section.throughput * 1.0 + spinning.throughput * 0.6
-    )
+    used = outside.throughput * 8.0 + section.throughput * 1.0 + spinning.throughput * 0.6
     assert point.bus_utilisation == pytest.approx(used, rel=1e-6)
 
 

@@ -25,9 +25,7 @@ BINARY = os.environ.get("SYMSIM_BINARY")
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 @pytest.mark.parametrize("name", ["ALL", "WKS"])
-def test_the_quick_size_of_every_figure_gives_the_committed_tables(
-    name, monkeypatch, tmp_path
-):
+def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)
     everything = parts(paper)
@@ -49,16 +47,7 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 def test_a_cluster_gives_the_same_bytes(tmp_path):
     def reproduced(out: Path, *where: str) -> dict[str, bytes]:
-        command = [
-            "reproduce",
-            "ALL",
-            "--quick",
-            "--figure",
-            "4.1",
-            "--out",
-            str(out),
-            *where,
-        ]
+        command = ["reproduce", "ALL", "--quick", "--figure", "4.1", "--out", str(out), *where]
         made = subprocess.run(
             [sys.executable, "-m", "symlab", *command, "--simulator", str(BINARY)],
             cwd=ROOT,
@@ -66,9 +55,7 @@ def test_a_cluster_gives_the_same_bytes(tmp_path):
             text=True,
         )
         assert made.returncode == 0, made.stdout + made.stderr
-        tables = (
-            file for file in out.rglob("*.csv") if not file.stem.endswith("-host")
-        )
+        tables = (file for file in out.rglob("*.csv") if not file.stem.endswith("-host"))
         return {str(file.relative_to(out)): file.read_bytes() for file in tables}
 
     with LocalCluster(

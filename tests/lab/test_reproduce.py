@@ -87,14 +87,8 @@ def test_the_readme_counts_the_verdicts_of_each_paper(name, page):
 def test_the_readme_has_the_verdicts_of_the_results():
     states = {entry["id"][4:]: entry["verdict"] for entry in committed()}
     text = (ROOT / "README.md").read_text()
-    for state, words in (
-        ("fails", "fail"),
-        ("undecided", "undecided"),
-        ("not run", "not run"),
-    ):
-        sentence = re.search(
-            rf"Claims? ([^.]*?) (?:is |are )?{words}[.,]", " ".join(text.split())
-        )
+    for state, words in (("fails", "fail"), ("undecided", "undecided"), ("not run", "not run")):
+        sentence = re.search(rf"Claims? ([^.]*?) (?:is |are )?{words}[.,]", " ".join(text.split()))
         if state not in states.values():
             assert not sentence, state
             continue
@@ -113,14 +107,10 @@ def test_the_committed_page_and_figures_are_up_to_date(everything, tmp_path):
         (tmp_path / "ALL" / csv.name).symlink_to(csv)
     files = gather(PAPER, everything, tmp_path)
     tidy = sum(part.figure.tidy for part in everything)
-    assert len(files) == len(everything) + tidy + 2, (
-        "figures, data, claims.json, README.md"
-    )
+    assert len(files) == len(everything) + tidy + 2, "figures, data, claims.json, README.md"
     for file in files:
         stale = "stale: run `symlab reproduce ALL --gather`"
-        assert (
-            file.read_bytes() == (results / file.relative_to(tmp_path)).read_bytes()
-        ), stale
+        assert file.read_bytes() == (results / file.relative_to(tmp_path)).read_bytes(), stale
 
 
 def test_parts_are_in_the_papers_order_and_chosen_by_number_or_name(everything):
@@ -154,18 +144,10 @@ def test_a_failing_check_of_a_claim_decides_and_all_checks_are_shown(everything)
         assert all(j.verdict.state == "not run" for j in found if j.row.id != "ALL-66")
         return next(j for j in found if j.row.id == "ALL-66").entry()
 
-    entry = judged(
-        verdict("ALL-66", "holds", 1.0, "first"), verdict("ALL-66", "fails", -1, "2nd")
-    )
-    assert (entry["verdict"], entry["margin"], entry["check"]) == (
-        "fails",
-        -1,
-        "first; 2nd",
-    )
+    entry = judged(verdict("ALL-66", "holds", 1.0, "first"), verdict("ALL-66", "fails", -1, "2nd"))
+    assert (entry["verdict"], entry["margin"], entry["check"]) == ("fails", -1, "first; 2nd")
     assert entry["cause"] and entry["results"] == [one.name, other.name]
-    entry = judged(
-        verdict("ALL-66", "holds", 1.0, "a"), verdict("ALL-66", "holds", 0.5, "a")
-    )
+    entry = judged(verdict("ALL-66", "holds", 1.0, "a"), verdict("ALL-66", "holds", 0.5, "a"))
     assert (entry["verdict"], entry["margin"], entry["check"]) == ("holds", 0.5, "a")
     assert entry["cause"] == "", "a cause is shown where something fails"
 
@@ -178,17 +160,13 @@ def test_a_figure_that_judges_an_unknown_claim_is_refused(everything):
         judge(PAPER, [replace(everything[0], figure=strange)], ROOT / "results" / "ALL")
 
 
-def test_the_time_left_follows_the_instructions_of_the_last_tables(
-    everything, tmp_path
-):
+def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, tmp_path):
     one, other, third = everything[:3]
     for part, instructions in ((one, 100), (other, 300), (third, 50)):
         (tmp_path / f"{part.name}.csv").write_text(f"instructions\n{instructions}\n0\n")
     progress = Progress.of([one, other, third], tmp_path)
     assert progress.left_s() is None, "no pace is known yet"
-    progress.over(
-        one, Made(SweepResult(pd.DataFrame()), 50, 10.0)
-    )  # half of the runs were kept
+    progress.over(one, Made(SweepResult(pd.DataFrame()), 50, 10.0))  # half of the runs were kept
     assert progress.left_s() == pytest.approx(350 * 10 / 50)
     progress.over(other, Made(SweepResult(pd.DataFrame()), 0, 2.0))
     assert progress.left_s() == pytest.approx(50 * 12 / 50)
@@ -217,9 +195,7 @@ def test_the_command_makes_all_figures_keeps_them_and_writes_the_page(small):
     code, output = reproduce(small)
     assert code == 0, output
     assert "Figure 4.1, 1 of 2" in output and "Figure 5.1, 2 of 2" in output
-    assert len(small.events("finish")) == 6, (
-        "the second sweep takes the first one's runs over"
-    )
+    assert len(small.events("finish")) == 6, "the second sweep takes the first one's runs over"
     page = (small.folder / "results" / "README.md").read_text()
     assert "### Figure 4.1" in page and "### Figure 5.1" in page
     code, output = reproduce(small)
@@ -231,9 +207,7 @@ def test_the_command_makes_one_figure(small):
     code, output = reproduce(small, "--figure", "5.1", "--out", "elsewhere")
     assert code == 0, output
     assert not (small.folder / "elsewhere" / "ALL" / "figure-4.1.csv").exists()
-    assert (
-        "### Figure 4.1" not in (small.folder / "elsewhere" / "README.md").read_text()
-    )
+    assert "### Figure 4.1" not in (small.folder / "elsewhere" / "README.md").read_text()
     code, output = reproduce(small, "--figure", "6")
     assert code == 2 and "it has 4.1, 5.1" in output
 

@@ -42,10 +42,7 @@ from symlab.runs.sweeping import Order
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
 NO_SPREADS = pd.DataFrame(columns=COLUMNS)
-PAPERS = {
-    "ALL": 20,
-    "WKS": 5,
-}  # verdicts of short runs that the committed table has at least
+PAPERS = {"ALL": 20, "WKS": 5}  # verdicts of short runs that the committed table has at least
 GUESSES = Guesses(
     {"cache.line_bytes": 16, "bus.locked_request": "keep-turn"},
     [("cache.line_bytes", 8), ("bus.locked_request", "skip")],
@@ -55,9 +52,7 @@ AMONG_RIVALS = {LOCK: ["xchgb", "read"]}
 OF_THE_PACKAGE = {"guest.image": "{program}-{strategy}-{lock}"}
 
 
-def headline(
-    name: str, figure: Figure, claim: Judge, size: dict, delays: dict
-) -> Headline:
+def headline(name: str, figure: Figure, claim: Judge, size: dict, delays: dict) -> Headline:
     """A headline of the part `name` with one claim of `figure`."""
     sizes = {"sensitivity": size, "delays": delays}
     file = grid.SweepFile(Path(f"{name}.toml"), [], None, sizes=sizes)
@@ -97,17 +92,12 @@ def test_a_part_without_contention_has_no_sweep_over_delays(monkeypatch):
 def test_other_delays_of_the_thread_package_are_other_images():
     part = headline("figure-3.2", all_3_2.FIGURE, all_3_2.all_20, {}, OF_THE_PACKAGE)
     image = {"guest.image": "{program}-{strategy}-{lock}"}
-    assert sweeps(part, GUESSES)["figure-3.2-delays"] == {
-        **image,
-        LOCK: ["backoff-1-2-32"],
-    }
+    assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
 
     def row(strategy, rate, lock=None):
         times = {"us_per_thread": 18_000 / rate, "elapsed_us": 1e6, "region_1_us": 1e6}
         same = {"processors": 18, "first_us": 1e6, "spin_us": 0, "simulated_us": 1e6}
-        return {"strategy": strategy, "bus_utilisation": 0.5, **same, **times} | (
-            lock or {}
-        )
+        return {"strategy": strategy, "bus_utilisation": 0.5, **same, **times} | (lock or {})
 
     machine = {"line_bytes": 16, "locked_request": "keep-turn"}
     rates = {name: 100 if name == LOCAL else 50 for name in STRATEGIES}
@@ -118,10 +108,7 @@ def test_other_delays_of_the_thread_package_are_other_images():
             row(name, rate, {"lock": "backoff-1-2-32"}) for name, rate in other.items()
         ],
     }
-    runs = {
-        name: pd.DataFrame(rows).assign(status="finished")
-        for name, rows in frames.items()
-    }
+    runs = {name: pd.DataFrame(rows).assign(status="finished") for name, rows in frames.items()}
     rows = judged(part, Guesses(GUESSES.machine, [], GUESSES.locks), runs, NO_SPREADS)
     found = [(r["parameter"], r["setting"], r["verdict"], r["value"]) for r in rows]
     assert found == [
@@ -145,12 +132,8 @@ def runs() -> dict[str, pd.DataFrame]:
             "elapsed_us": 1000 * (growth if p == 20 else 1),
         }
 
-    grid = table(
-        row, (8, 16), ("keep-turn", "skip"), (1, 20), ("xchgb", "read", "backoff")
-    )
-    delays = table(
-        row, (16,), ("keep-turn",), (1, 20), ("xchgb", "read", "backoff-1-2-32")
-    )
+    grid = table(row, (8, 16), ("keep-turn", "skip"), (1, 20), ("xchgb", "read", "backoff"))
+    delays = table(row, (16,), ("keep-turn",), (1, 20), ("xchgb", "read", "backoff-1-2-32"))
     return {"figure-4.1": grid, "figure-4.1-delays": delays}
 
 
@@ -178,9 +161,7 @@ def test_other_delays_are_judged_as_backoff():
             "elapsed_us": last if p == 20 else 1000,
         }
 
-    plain = table(row, (10, 20), ("backoff",)).assign(
-        line_bytes=16, locked_request="keep-turn"
-    )
+    plain = table(row, (10, 20), ("backoff",)).assign(line_bytes=16, locked_request="keep-turn")
     other = table(row, (10, 20), ("xchgb", "backoff-1-2-32"))
     rows = judged(
         backoff,
@@ -196,28 +177,21 @@ def test_settings_that_change_a_verdict_are_named(tmp_path):
     found = load_sensitivity(tmp_path)
     assert found is not None
     assert changed(found) == {"ALL-43": ["cache.line_bytes = 8"]}
-    one = [
-        {**row, "claim": "ALL-46", "verdict": "fails"}
-        for row in found.to_dict("records")
-    ]
+    one = [{**row, "claim": "ALL-46", "verdict": "fails"} for row in found.to_dict("records")]
     write_sensitivity(tmp_path, one)
     both = load_sensitivity(tmp_path)
     assert both is not None
     assert changed(both) == {"ALL-43": ["cache.line_bytes = 8"], "ALL-46": []}
     write_sensitivity(tmp_path, one)
     again = load_sensitivity(tmp_path)
-    assert again is not None and len(again) == len(both), (
-        "rows of a claim replace those before"
-    )
+    assert again is not None and len(again) == len(both), "rows of a claim replace those before"
 
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_headlines_are_claims_of_parts_of_the_paper(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)
-    found = [
-        number for headline in headlines(paper, parts(paper)) for number in headline.ids
-    ]
+    found = [number for headline in headlines(paper, parts(paper)) for number in headline.ids]
     assert sorted(found) == sorted(paper.headlines)
 
 
@@ -232,9 +206,7 @@ def test_the_committed_table_has_every_headline_with_every_setting(name, monkeyp
     machine = set(load(f"configs/sensitivity/{name}.toml", "machine"))
     for main in headlines(paper, parts(paper)):
         rows = found[found["claim"].isin(main.ids)]
-        settings = set(zip(rows["parameter"], rows["setting"], strict=True)) - {
-            ("", "")
-        }
+        settings = set(zip(rows["parameter"], rows["setting"], strict=True)) - {("", "")}
         delays = set(load(f"configs/sensitivity/{name}.toml", "delays"))
         wanted = machine | delays if main.delays is not None else machine
         assert settings == wanted, main.name
@@ -258,10 +230,7 @@ def test_short_runs_give_the_same_verdicts_as_full_size(name, monkeypatch):
     assert found is not None
     as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
     paper = find_paper(name)
-    full = {
-        j.row.id: j.verdict.state
-        for j in judge(paper, parts(paper), ROOT / "results" / name)
-    }
+    full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / "results" / name)}
     judged_short = as_it_is[as_it_is != "not run"]
     assert len(judged_short) > PAPERS[name]
     assert {claim: full[claim] for claim in judged_short.index} == dict(judged_short)
@@ -274,28 +243,18 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
     both = judged(HEADLINE, GUESSES, runs(), NO_SPREADS)
     steady = [{**row, "claim": "ALL-48", "verdict": "holds"} for row in both]
     failing = [
-        {
-            **row,
-            "claim": "ALL-47",
-            "verdict": "holds" if row["setting"] == "skip" else "fails",
-        }
+        {**row, "claim": "ALL-47", "verdict": "holds" if row["setting"] == "skip" else "fails"}
         for row in both
     ]
     never = [{**row, "claim": "ALL-54", "verdict": "fails"} for row in both]
     close = [
-        {
-            **row,
-            "claim": "ALL-46",
-            "verdict": "undecided" if row["setting"] == "skip" else "holds",
-        }
+        {**row, "claim": "ALL-46", "verdict": "undecided" if row["setting"] == "skip" else "holds"}
         for row in both
     ]
     write_sensitivity(tmp_path, [*both, *close, *steady, *failing, *never])
     found = load_sensitivity(tmp_path)
     lines = sensitivity(found, judge(paper, [], tmp_path), everything, paper)
-    row = {
-        line[2:8]: line.split(" | ")[2:] for line in lines if line.startswith("| ALL-")
-    }
+    row = {line[2:8]: line.split(" | ")[2:] for line in lines if line.startswith("| ALL-")}
     assert row["ALL-43"] == ["holds", "fails with cache.line_bytes = 8 |"]
     assert row["ALL-47"] == ["**fails**", "holds with bus.locked_request = skip |"]
     assert row["ALL-48"] == ["holds", "no single guess |"]
@@ -316,9 +275,7 @@ def test_each_guess_has_a_description(monkeypatch):
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(
-    monkeypatch, tmp_path
-):
+def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     (part,) = parts(find_paper("ALL"), "figure-5.3")
     sizes = {"sensitivity": {**part.size("quick"), "machine.processors": 4}}
@@ -329,9 +286,7 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(
     order = Order("ALL", simulator=BINARY, results=tmp_path)
     screen = partial(Screen, Console(file=io.StringIO()))
     made = make_sensitivity(short_headline, guesses, order, tmp_path, screen)
-    plain, delays = (
-        made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays")
-    )
+    plain, delays = (made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays"))
     for frame in (plain, delays):
         assert set(frame["status"]) == {"finished"}
         assert (frame["inside_us"] > 0).all() and (frame["threads_bus_us"] > 0).all()
@@ -350,10 +305,6 @@ def test_ranges_leave_out_the_machines_own_value(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "configs" / "sensitivity"
     folder.mkdir(parents=True)
-    (folder / "ALL.toml").write_text(
-        '[sweep]\n"cache.ways, cache.size_bytes" = [[1, 4096]]\n'
-    )
-    with pytest.raises(
-        UserError, match=r"cache.ways, cache.size_bytes: a guess is one key"
-    ):
+    (folder / "ALL.toml").write_text('[sweep]\n"cache.ways, cache.size_bytes" = [[1, 4096]]\n')
+    with pytest.raises(UserError, match=r"cache.ways, cache.size_bytes: a guess is one key"):
         load_guesses(find_paper("ALL"), Simulator(BINARY))

@@ -14,6 +14,7 @@
 #define URPC_WORDS 12          // of an argument or a result
 #define URPC_FAILED (-1)       // the server has ended, or sent what is no answer
 #define URPC_PROCEDURES_MOST 32
+#define URPC_CALL __attribute__((regparm(3)))  // arguments in registers, as THREAD_CALL has them
 
 // ---- client ----
 struct urpc_channel;
@@ -21,8 +22,9 @@ struct urpc_channel;
 // ends before. The caller is a thread, and waits.
 struct urpc_channel* urpc_bind(int server);
 // Calls a procedure; returns how many words of result there are, at most `most`, or URPC_FAILED.
-int urpc_call(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
-              unsigned words, unsigned* result, unsigned most);
+URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
+                        const unsigned* argument, unsigned words, unsigned* result,
+                        unsigned most);
 
 // ---- server ----
 // Has `words` words of argument, all within URPC_WORDS; returns how many words of result it has

@@ -2,11 +2,12 @@
 
 // Start of the package in an address space, a part of threads.c. The kernel brings processors by
 // upcalls, and main() is the first thread. A processor leaves when it has nothing to do
-// (urpc/idle.c), and comes back by another upcall, on the same stack from its beginning.
+// (urpc/idle.h), and comes back by another upcall, on the same stack from its beginning.
 
 #include "kernel/spaces/program.h"
 #include "kernel/spaces/user/user_space.h"
 #include "lib/internal.h"
+#include "urpc/idle.h"
 
 int main(int count, char** arguments);
 
@@ -39,16 +40,30 @@ static void first_visit(struct processor* processor, unsigned number) {
     processor->self = processor;
 }
 
+// Returns when a thread may be ready, or `*state` is URPC_DONE; or with the space to which the
+// processor should go. Messages are received at low priority: if there is no thread to run.
+IDLE_FUNCTION int threads_idle(const volatile unsigned char* state) {
+    while (*state != URPC_DONE && !strategy_has_ready()) {
+        if (urpc_poll() || urpc_quiet()) continue;
+        const int space = urpc_look_around();
+        if (space != NO_SPACE) return space;
+    }
+    return NO_SPACE;
+}
+
+// The dispatcher waits for no call.
+static void spaces_idle(void) {
+    static const volatile unsigned char open = URPC_OPEN;
+    const int space = threads_idle(&open);
+    if (space != NO_SPACE) processor_donate(space);
+}
+
 static __attribute__((regparm(3))) void threads_upcall(unsigned number, unsigned reason, int from) {
     struct processor* processor = &thread_processors[number].processor;
     if (processor->self == NULL) first_visit(processor, number);
     processor_came(processor->cpu, reason, from);
     setup_once();
     dispatch();
-}
-
-THREADS_FUNCTION bool threads_ready(void) {
-    return strategy_has_ready();
 }
 
 // Where the boot code of a program without a kernel has its stacks; here those of the upcalls.

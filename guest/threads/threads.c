@@ -72,8 +72,8 @@ ALWAYS_INLINE void check_stack(const struct stack* stack) {
 }
 
 #ifdef SYMSIM_SPACES
-void urpc_idle(void);  // urpc/idle.c
-#define PACKAGE_IDLE urpc_idle
+static void spaces_idle(void);  // spaces.h
+#define PACKAGE_IDLE spaces_idle
 #else
 #define PACKAGE_IDLE strategy_idle
 #endif

@@ -3,7 +3,7 @@
 // How client and server come to share the memory of a channel. The kernel knows the channel by the
 // server's number. Who has asked first learns from `asked` that the other one has (space.h).
 
-#include "channel.h"
+#include "idle.h"
 #include "symsim.h"
 #include "threads/lists.h"
 
@@ -12,13 +12,21 @@ struct urpc_service urpc_services[MAX_SPACES];
 
 static struct {
     LINE_ALIGNED volatile unsigned char taken;
-    volatile unsigned asked;  // as it was when this space asked last
+    unsigned ends;  // how many are mapped
 } mapping;
 
-static void signal_waiters(struct urpc_channel* channel) {
+static void poll(struct urpc_end* end, URPC_CALL void (*receive)(struct urpc_end*)) {
+    struct urpc_receiver* receiver = &urpc_idle.receivers[mapping.ends++];
+    receiver->receive = receive;
+    compiler_barrier();
+    receiver->end = end;
+}
+
+void urpc_wake_waiters(struct urpc_channel* channel) {
     lock_acquire(&channel->lock, thread_lock_slot());
     struct thread_queue waiters = channel->waiters;
     channel->waiters.head = NULL;
+    channel->waited_for = false;
     lock_release(&channel->lock, thread_lock_slot());
     for (struct thread* thread; (thread = queue_take(&waiters)) != NULL;) thread_signal(thread);
 }
@@ -29,15 +37,15 @@ static void map_channel(struct urpc_channel* channel) {
         case SHARE_MAPPED:
             channel->calls.slots = ((struct urpc_shared*)memory)->calls;
             channel->answers.slots = ((struct urpc_shared*)memory)->answers;
-            compiler_barrier();
             channel->mapped = true;
+            poll(&channel->answers, urpc_receive_answer);
             break;
         case SHARE_ASKED:
             return;
         default:
             channel->failed = true;
     }
-    signal_waiters(channel);
+    urpc_wake_waiters(channel);
 }
 
 static void map_service(struct urpc_service* service) {
@@ -46,8 +54,9 @@ static void map_service(struct urpc_service* service) {
         return;
     service->calls.slots = ((struct urpc_shared*)memory)->calls;
     service->answers.slots = ((struct urpc_shared*)memory)->answers;
-    compiler_barrier();
+    for (unsigned i = 0; i < URPC_SLOTS; i++) service->work[i].service = service;
     service->mapped = true;
+    poll(&service->calls, urpc_receive_call);
 }
 
 static void map_all(void) {
@@ -65,13 +74,9 @@ static void map_all(void) {
 
 void urpc_map_channels(void) {
     if (exchange_byte(&mapping.taken, 1) != 0) return;
-    mapping.asked = space_info(space_self())->asked;
+    urpc_idle.asked = space_given.self->asked;
     map_all();
     mapping.taken = 0;
-}
-
-bool urpc_may_map(void) {
-    return mapping.asked != space_info(space_self())->asked;
 }
 
 static void wait_until_mapped(struct urpc_channel* channel) {
@@ -91,7 +96,6 @@ struct urpc_channel* urpc_bind(int server) {
     urpc_loaded = arg_unsigned("urpc_loaded", 1) != 0;
     channel->server = server;
     channel->info = space_info(server);
-    for (unsigned i = 0; i < URPC_SLOTS; i++) channel->tickets[i] = i;
     channel->used = true;
     while (!channel->mapped && !channel->failed) {
         urpc_map_channels();

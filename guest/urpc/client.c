@@ -6,7 +6,7 @@
 #include "symsim.h"
 #include "threads/lists.h"
 
-bool threads_ready(void);  // threads/spaces.h
+int threads_idle(const volatile unsigned char* state);  // threads/spaces.h
 
 static void acquire(struct urpc_channel* channel) {
     lock_acquire(&channel->lock, thread_lock_slot());
@@ -20,28 +20,30 @@ static THREADS_FUNCTION bool send(struct urpc_channel* channel, struct urpc_wait
                                   unsigned procedure, const unsigned* argument, unsigned words) {
     struct urpc_end* end = &channel->calls;
     if (!urpc_end_try(end)) return false;
-    const unsigned i = end->next;
-    if (channel->waiting[i] != NULL || channel->failed) {
+    const unsigned count = end->count, slot = count % URPC_SLOTS;
+    if (channel->waiting[slot] != NULL || channel->failed) {
         urpc_end_leave(end);
         return false;
     }
-    struct urpc_message* message = urpc_slot(end);
-    message->ticket = channel->tickets[i] += URPC_SLOTS;
-    message->what = (int)procedure;
-    message->words = words;
+    struct urpc_message* message = &end->slots[slot];
+    message->procedure = procedure;
+    message->words = (int)words;
     for (unsigned word = 0; word < words; word++) message->data[word] = argument[word];
-    channel->waiting[i] = call;
+    channel->waiting[slot] = call;
+    end->count = count + 1;
     compiler_barrier();
-    message->full = 1;  // ordering.h rule 2
-    urpc_advance(end);
+    message->number = urpc_number(count);  // ordering.h rule 2
     urpc_end_leave(end);
     return true;
 }
 
-// The lock `send` did not get is free soon; a slot is free when a call is answered.
+// The lock `send` did not get is free soon; a slot is free when a call is answered. Who frees a
+// slot looks at `waited_for` after it, and here it is the other way round (ordering.h rule 4).
 static void wait_for_slot(struct urpc_channel* channel) {
     acquire(channel);
-    if (channel->waiting[channel->calls.next] == NULL || channel->failed) {
+    channel->waited_for = true;
+    stores_before_loads();
+    if (channel->waiting[channel->calls.count % URPC_SLOTS] == NULL || channel->failed) {
         release(channel);
         thread_yield();
     } else {
@@ -50,29 +52,26 @@ static void wait_for_slot(struct urpc_channel* channel) {
     }
 }
 
-// While no other thread can run and no space needs the processor, the caller polls by itself: it
-// does not leave its stack.
-static IDLE_FUNCTION void wait_loaded(const struct urpc_waiting* call) {
-    while (!call->done && !threads_ready())
-        if (!urpc_poll() && urpc_needy() != NO_SPACE) return;
-}
-
 static void wait_for_answer(struct urpc_channel* channel, struct urpc_waiting* call) {
-    if (urpc_loaded) wait_loaded(call);
-    if (call->done) return;
+    // While no other thread can run and no space needs the processor, the caller stays on its stack.
+    if (urpc_loaded) threads_idle(&call->state);
+    if (call->state == URPC_DONE) return;
     acquire(channel);
-    if (call->done) {
-        release(channel);
-        return;
-    }
     call->thread = thread_self();
-    thread_block(&channel->lock);
+    if (exchange_byte(&call->state, URPC_BLOCKED) == URPC_DONE)
+        release(channel);
+    else
+        thread_block(&channel->lock);
 }
 
-int urpc_call(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
-              unsigned words, unsigned* result, unsigned most) {
+URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
+                        const unsigned* argument, unsigned words, unsigned* result,
+                        unsigned most) {
     if (channel == NULL || words > URPC_WORDS) return URPC_FAILED;
-    struct urpc_waiting call = {.result = result, .most = most};
+    struct urpc_waiting call;
+    call.result = result;
+    call.most = most;
+    call.state = URPC_OPEN;
     while (!send(channel, &call, procedure, argument, words)) {
         if (channel->failed) return URPC_FAILED;
         wait_for_slot(channel);
@@ -81,49 +80,56 @@ int urpc_call(struct urpc_channel* channel, unsigned procedure, const unsigned* 
     return call.words;
 }
 
-// The last access to the call: its thread may return as soon as it sees `done`.
-static THREADS_FUNCTION void complete(struct urpc_channel* channel, unsigned slot, int words) {
-    struct urpc_waiting* call = channel->waiting[slot];
+// The caller has left its stack when its lock is free.
+static void wake_caller(struct urpc_channel* channel, struct thread* caller) {
     acquire(channel);
-    struct thread* caller = call->thread;
-    struct thread* waiter = queue_take(&channel->waiters);
+    release(channel);
+    thread_signal(caller);
+}
+
+// A caller that has not blocked may return as soon as its call is done.
+static inline void complete(struct urpc_channel* channel, unsigned slot, int words) {
+    struct urpc_waiting* call = channel->waiting[slot];
     call->words = words;
     channel->waiting[slot] = NULL;
-    compiler_barrier();
-    call->done = true;
-    release(channel);
-    if (caller != NULL) thread_signal(caller);
-    if (waiter != NULL) thread_signal(waiter);
+    if (exchange_byte(&call->state, URPC_DONE) == URPC_BLOCKED) wake_caller(channel, call->thread);
+    if (channel->waited_for) urpc_wake_waiters(channel);
 }
 
 // Copies the result; returns its length, or URPC_FAILED if it has none or too much.
-static int copy_result(const struct urpc_message* message, const struct urpc_waiting* call) {
-    const unsigned words = message->words;
-    if (message->what < 0 || words > call->most || words > URPC_WORDS) return URPC_FAILED;
-    for (unsigned i = 0; i < words; i++) call->result[i] = message->data[i];
-    return (int)words;
+static inline int copy_result(const struct urpc_message* message, const struct urpc_waiting* call) {
+    const int words = message->words;
+    if (words < 0 || (unsigned)words > call->most || words > URPC_WORDS) return URPC_FAILED;
+    for (int i = 0; i < words; i++) call->result[i] = message->data[i];
+    return words;
 }
 
-// A ticket that no call waits for is ignored. `waiting` changes from a call to NULL only here,
+// Is the number that of the last call in its slot, one of the last URPC_SLOTS calls?
+static inline bool current(const struct urpc_channel* channel, unsigned number) {
+    return urpc_number(channel->calls.count) - number - 1 < 2 * URPC_SLOTS;
+}
+
+// An answer that no call waits for is ignored. `waiting` changes from a call to NULL only here,
 // under the lock of this end.
-THREADS_FUNCTION bool urpc_poll_answers(struct urpc_channel* channel) {
-    struct urpc_end* end = &channel->answers;
-    if (!urpc_end_try(end)) return false;
+THREADS_FUNCTION URPC_CALL void urpc_receive_answer(struct urpc_end* end) {
+    struct urpc_channel* channel =
+        (struct urpc_channel*)((char*)end - offsetof(struct urpc_channel, answers));
+    if (!urpc_end_try(end)) return;
     struct urpc_message* message = urpc_slot(end);
-    if (!message->full) {
+    const unsigned number = message->number;
+    if (number == 0) {
         urpc_end_leave(end);
-        return false;
+        return;
     }
-    const unsigned ticket = message->ticket, slot = ticket % URPC_SLOTS;
+    const unsigned slot = urpc_slot_of(number);
     const struct urpc_waiting* call = channel->waiting[slot];
-    const bool known = call != NULL && channel->tickets[slot] == ticket;
+    const bool known = call != NULL && current(channel, number);
     const int words = known ? copy_result(message, call) : 0;
     compiler_barrier();
-    message->full = 0;
-    urpc_advance(end);
+    message->number = 0;
+    end->count++;
     if (known) complete(channel, slot, words);
     urpc_end_leave(end);
-    return true;
 }
 
 void urpc_fail(struct urpc_channel* channel) {
@@ -133,10 +139,5 @@ void urpc_fail(struct urpc_channel* channel) {
     for (unsigned slot = 0; slot < URPC_SLOTS; slot++)
         if (channel->waiting[slot] != NULL) complete(channel, slot, URPC_FAILED);
     urpc_end_leave(&channel->answers);
-    acquire(channel);
-    struct thread_queue waiters = channel->waiters;
-    channel->waiters.head = NULL;
-    release(channel);
-    for (struct thread* thread; (thread = queue_take(&waiters)) != NULL;)
-        thread_signal(thread);
+    urpc_wake_waiters(channel);
 }

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// What a processor does that finds no ready thread: it polls the channels, and goes to a space that
+// What a processor does that has no thread to run: it receives messages, and goes to a space that
 // needs it more.
 
-#include "channel.h"
-#include "kernel/spaces/user/user_space.h"
+#include "idle.h"
 
-bool urpc_may_map(void);   // bind.c
-bool threads_ready(void);  // threads/spaces.h
+struct urpc_idle urpc_idle;
 bool urpc_loaded = true;
-
-static bool poll_channel(struct urpc_channel* channel) {
-    if (urpc_slot(&channel->answers)->full) return urpc_poll_answers(channel);
-    if (channel->info->state == SPACE_ENDED) urpc_fail(channel);
-    return false;
-}
-
-IDLE_FUNCTION bool urpc_poll(void) {
-    bool any = false;
-    for (unsigned i = 0; i < space_given.spaces; i++) {
-        struct urpc_channel* channel = &urpc_channels[i];
-        struct urpc_service* service = &urpc_services[i];
-        if (channel->mapped) any |= poll_channel(channel);
-        if (service->mapped && urpc_slot(&service->calls)->full) any |= urpc_poll_calls(service);
-    }
-    return any;
-}
 
 // A space without a processor cannot ask for one: those who have sent it something look after it.
 static bool has_none(const struct space_info* info) {
@@ -45,13 +26,13 @@ static bool needed_by_client(const struct urpc_service* service) {
 static bool goes_back(int giver, const struct space_info* info) {
     const struct urpc_service* service = &urpc_services[giver];
     if (info->state == SPACE_ENDED) return false;
-    return service->received == service->answered || (has_none(info) && needed_by_client(service));
+    return service->calls.count == service->answers.count ||
+           (has_none(info) && needed_by_client(service));
 }
 
 // Underpowered spaces come before those whose main() waits for its first processor.
-IDLE_FUNCTION int urpc_needy(void) {
+static int needy(int giver) {
     const struct space_info* info = space_given.info;
-    const int giver = processor_given_by();
     if (giver != NO_SPACE && goes_back(giver, &info[giver])) return giver;
     int new = NO_SPACE;
     for (int i = 0; i < (int)space_given.spaces; i++) {
@@ -62,13 +43,15 @@ IDLE_FUNCTION int urpc_needy(void) {
     return new;
 }
 
-// Called by the dispatcher (threads/threads.c); returns when a thread may be ready. A message is
-// looked for before a donated processor may go back. The loop stores nothing, so a processor that
-// waits does not use the bus.
-IDLE_FUNCTION void urpc_idle(void) {
-    while (!urpc_poll() && !threads_ready()) {
-        if (urpc_may_map()) urpc_map_channels();
-        const int space = urpc_needy();
-        if (space != NO_SPACE) processor_donate(space);
+static void fail_ended(void) {
+    for (unsigned i = 0; i < space_given.spaces; i++) {
+        struct urpc_channel* channel = &urpc_channels[i];
+        if (channel->mapped && channel->info->state == SPACE_ENDED) urpc_fail(channel);
     }
+}
+
+IDLE_FUNCTION int urpc_look_around(void) {
+    if (urpc_idle.asked != space_given.self->asked) urpc_map_channels();
+    fail_ended();
+    return needy(processor_given_by());
 }

@@ -13,20 +13,16 @@ static struct {
 // False if another processor is sending. There is always a slot for an answer, unless the client
 // does not receive any: then this one is lost.
 static THREADS_FUNCTION bool answer(struct urpc_work* work, const unsigned* result, int words) {
-    struct urpc_service* service = work->service;
-    struct urpc_end* end = &service->answers;
+    struct urpc_end* end = &work->service->answers;
     if (!urpc_end_try(end)) return false;
     struct urpc_message* message = urpc_slot(end);
-    if (!message->full) {
-        message->ticket = work->ticket;
-        message->what = words < 0 ? URPC_FAILED : 0;
-        message->words = words < 0 ? 0 : (unsigned)words;
+    if (message->number == 0) {
+        message->words = words;
         for (int i = 0; i < words; i++) message->data[i] = result[i];
         compiler_barrier();
-        message->full = 1;  // ordering.h rule 2
-        urpc_advance(end);
+        message->number = work->number;  // ordering.h rule 2
     }
-    service->answered++;
+    end->count++;
     urpc_end_leave(end);
     return true;
 }
@@ -35,43 +31,43 @@ static void serve_call(void* argument) {
     struct urpc_work* work = argument;
     unsigned result[URPC_WORDS];
     int words = URPC_FAILED;
-    if (work->procedure >= 0 && (unsigned)work->procedure < served.number &&
-        work->words <= URPC_WORDS)
-        words = served.procedures[work->procedure](work->data, work->words, result);
-    if (words > URPC_WORDS) panic("procedure %d: a result of %d words", work->procedure, words);
+    if (work->procedure < served.number && work->words >= 0 && work->words <= URPC_WORDS)
+        words = served.procedures[work->procedure](work->data, (unsigned)work->words, result);
+    if (words > URPC_WORDS)
+        panic("procedure %u: a result of %d words", work->procedure, words);
+    if (words < 0) words = URPC_FAILED;
     while (!answer(work, result, words)) thread_yield();
     compiler_barrier();
-    work->busy = false;
+    work->number = 0;
 }
 
-static void copy_call(struct urpc_work* work, const struct urpc_message* message) {
-    const unsigned words = message->words;
-    work->ticket = message->ticket;
-    work->procedure = message->what;
+// What is in the message is read once.
+static inline void copy_call(struct urpc_work* work, const struct urpc_message* message) {
+    const int words = message->words;
     work->words = words;
-    for (unsigned i = 0; i < words && i < URPC_WORDS; i++) work->data[i] = message->data[i];
+    work->procedure = message->procedure;
+    for (int i = 0; i < words && i < URPC_WORDS; i++) work->data[i] = message->data[i];
 }
 
 // A client with more calls than slots waits: its next call stays in the queue.
-THREADS_FUNCTION bool urpc_poll_calls(struct urpc_service* service) {
-    struct urpc_end* end = &service->calls;
-    if (!urpc_end_try(end)) return false;
-    struct urpc_message* message = urpc_slot(end);
-    struct urpc_work* work = &service->work[end->next];
-    if (!message->full || work->busy) {
+THREADS_FUNCTION URPC_CALL void urpc_receive_call(struct urpc_end* end) {
+    struct urpc_service* service =
+        (struct urpc_service*)((char*)end - offsetof(struct urpc_service, calls));
+    if (!urpc_end_try(end)) return;
+    const unsigned count = end->count;
+    struct urpc_message* message = &end->slots[count % URPC_SLOTS];
+    struct urpc_work* work = &service->work[count % URPC_SLOTS];
+    const unsigned number = message->number;
+    if (number == 0 || work->number != 0) {
         urpc_end_leave(end);
-        return false;
+        return;
     }
     copy_call(work, message);
-    work->service = service;
-    work->busy = true;
-    compiler_barrier();
-    message->full = 0;
-    urpc_advance(end);
-    service->received++;
+    work->number = number;
+    message->number = 0;
+    end->count = count + 1;
     urpc_end_leave(end);
     thread_create(serve_call, work);
-    return true;
 }
 
 _Noreturn void urpc_serve(urpc_procedure* const* procedures, unsigned number) {

@@ -6,7 +6,10 @@
 #include "string.h"
 
 static union {
-    struct space_info of[MAX_SPACES];
+    struct {
+        struct space_info of[MAX_SPACES];
+        LINE_ALIGNED volatile unsigned absent;  // a bit a space, set if it has no processor
+    };
     char page[PAGE_BYTES];
 } information __attribute__((aligned(4096)));
 
@@ -20,13 +23,25 @@ void information_setup(void) {
     for (unsigned i = 0; i < user_spaces_number; i++) {
         char* name = information.of[i].name;
         strncpy(name, user_spaces[i].image->name, SPACE_NAME_BYTES - 1);
+        information.absent |= 1u << i;
     }
+}
+
+const volatile unsigned* information_absent(void) {
+    return &information.absent;
+}
+
+static void count(const struct user_space* space, unsigned processors) {
+    information.of[space->number].processors = processors;
+    const unsigned bit = 1u << space->number;
+    const unsigned absent = processors == 0 ? information.absent | bit : information.absent & ~bit;
+    if (information.absent != absent) information.absent = absent;  // all processors read it
 }
 
 void information_moved(const struct user_space* from, struct user_space* to) {
     spinlock_acquire(&changes);
-    if (from != NULL) information.of[from->number].processors--;
-    information.of[to->number].processors++;
+    if (from != NULL) count(from, information.of[from->number].processors - 1);
+    count(to, information.of[to->number].processors + 1);
     if (information.of[to->number].state == SPACE_NEW)
         information.of[to->number].state = SPACE_RUNS;
     spinlock_release(&changes);

@@ -53,6 +53,7 @@ bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes)
 // information.c: the page that all spaces read
 void information_setup(void);
 const struct space_info* information_of(int space);
+const volatile unsigned* information_absent(void);  // a bit a space, set if it has no processor
 void information_moved(const struct user_space* from, struct user_space* to);  // a processor
 void information_ended(const struct user_space* space);
 void information_asked(const struct user_space* space);

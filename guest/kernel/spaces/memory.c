@@ -97,6 +97,8 @@ static void create(int number, char* heap, uint32_t heap_bytes) {
         .spaces = user_spaces_number,
         .processors = processors(),
         .info = information_of(0),
+        .self = information_of(number),
+        .absent = information_absent(),
     };
 }
 

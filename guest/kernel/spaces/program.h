@@ -12,7 +12,8 @@ struct space_given {
     char *heap_begin, *heap_end;
     int number;
     unsigned spaces, processors;
-    const struct space_info* info;
+    const struct space_info *info, *self;  // of all spaces; of this one
+    const volatile unsigned* absent;  // a bit a space, set if it has no processor
 };
 
 // In ring 3, on the processor's own stack of the program: processor, an enum upcall_reason, the

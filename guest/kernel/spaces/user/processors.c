@@ -9,10 +9,7 @@
 #include "symsim.h"
 #include "user_space.h"
 
-static struct visit {
-    LINE_ALIGNED enum upcall_reason reason;
-    int given_by;  // who may want the processor back, or NO_SPACE
-} visits[MAX_PROCESSORS];
+struct visit visits[MAX_PROCESSORS];
 
 void processor_came(struct cpu* cpu, enum upcall_reason reason, int from) {
     struct visit* visit = &visits[cpu->number];

@@ -40,10 +40,23 @@ static void first_visit(struct processor* processor, unsigned number) {
     processor->self = processor;
 }
 
-// Returns when a thread may be ready, or `*state` is URPC_DONE; or with the space to which the
+THREADS_FUNCTION THREAD_CALL void thread_event_wait(struct thread_event* event) {
+    if (event->state == EVENT_POSTED) return;
+    struct thread* self = this_processor()->current;
+    event->thread = self;
+    PROBE(PROBE_THREAD_BLOCK, self);
+    thread_leave_for(self, event);
+}
+
+// Who has not blocked may go on as soon as the state is EVENT_POSTED, and the event be gone.
+THREADS_FUNCTION THREAD_CALL void thread_event_post(struct thread_event* event) {
+    if (exchange_byte(&event->state, EVENT_POSTED) == EVENT_AWAITED) strategy_ready(event->thread);
+}
+
+// Returns when a thread may be ready, or the event has been posted; or with the space to which the
 // processor should go. Messages are received at low priority: if there is no thread to run.
-IDLE_FUNCTION int threads_idle(const volatile unsigned char* state) {
-    while (*state != URPC_DONE && !strategy_has_ready()) {
+IDLE_FUNCTION int threads_idle(const struct thread_event* event) {
+    while (event->state != EVENT_POSTED && !strategy_has_ready()) {
         if (urpc_poll() || urpc_quiet()) continue;
         const int space = urpc_look_around();
         if (space != NO_SPACE) return space;
@@ -51,10 +64,10 @@ IDLE_FUNCTION int threads_idle(const volatile unsigned char* state) {
     return NO_SPACE;
 }
 
-// The dispatcher waits for no call.
+// The dispatcher waits for no event.
 static void spaces_idle(void) {
-    static const volatile unsigned char open = URPC_OPEN;
-    const int space = threads_idle(&open);
+    static const struct thread_event none = {EVENT_OPEN, NULL};
+    const int space = threads_idle(&none);
     if (space != NO_SPACE) processor_donate(space);
 }
 

@@ -6,6 +6,7 @@
 //
 //   eax   the stack of a finished thread, else 0
 //   edx   if eax is 0: the lock to release (the thread blocks), or 0 (the thread yields)
+//   ecx   with address spaces, if both are 0: the event that the thread waits for, or 0 (it yields)
 
 #include "package.h"
 
@@ -31,8 +32,28 @@ thread_leave:
     pushl %edi
     movl %esp, THREAD_CONTEXT(%eax)       // from here on another processor may own the stack
     xorl %eax, %eax
+#ifdef SYMSIM_SPACES
+    xorl %ecx, %ecx
+#endif
     jmp thread_left
     .size thread_leave, . - thread_leave
+
+#ifdef SYMSIM_SPACES
+// void thread_leave_for(struct thread* self, struct thread_event* event), in eax and edx.
+    .globl thread_leave_for
+    .type thread_leave_for, @function
+thread_leave_for:
+    pushl %ebp
+    pushl %ebx
+    pushl %esi
+    pushl %edi
+    movl %esp, THREAD_CONTEXT(%eax)
+    movl %edx, %ecx
+    xorl %edx, %edx
+    xorl %eax, %eax
+    jmp thread_left
+    .size thread_leave_for, . - thread_leave_for
+#endif
 
 // The dispatcher jumps here with esp = the thread's context.
     .globl thread_resumed

@@ -14,10 +14,23 @@ struct threads_end threads_end;
 void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
 void thread_resumed(void);
 
+#ifdef SYMSIM_SPACES
+#include "event.h"
+#define LEFT_EVENT , "=c"(left.event)
+#define LEFT_CLOBBERED
+void thread_leave_for(struct thread* self, struct thread_event* event) THREAD_CALL;
+#else
+#define LEFT_EVENT
+#define LEFT_CLOBBERED "ecx",
+#endif
+
 // Result of running a thread (switch.S): finished, blocked or yielding.
 struct left {
     struct stack* stack;
     struct lock* lock;
+#ifdef SYMSIM_SPACES
+    struct thread_event* event;
+#endif
 };
 
 // Without optimisation ebp must be the dispatcher's frame pointer; else it is any register.
@@ -39,9 +52,9 @@ ALWAYS_INLINE struct left run_until_left(void* esp, void* to) {
         ".globl thread_left\n"
         "thread_left:\n\t"
         "movl %%gs:" PROBE_TEXT(PROCESSOR_STACK) ", %%esp\n\t" TAKE_FRAME
-        : "=a"(left.stack), "=d"(left.lock)
+        : "=a"(left.stack), "=d"(left.lock) LEFT_EVENT
         : [esp] "r"(esp), [to] "r"(to)
-        : "ebx", "ecx", "esi", "edi", FRAME_CLOBBERED "cc", "memory");
+        : "ebx", LEFT_CLOBBERED "esi", "edi", FRAME_CLOBBERED "cc", "memory");
     return left;
 }
 
@@ -101,6 +114,11 @@ static THREADS_FUNCTION void dispatch(void) {
             PROBE(PROBE_THREAD_FINISH, thread);
         } else if (left.lock != NULL) {
             lock_release(left.lock, &this_processor()->lock_slot);
+#ifdef SYMSIM_SPACES
+        } else if (left.event != NULL) {
+            const unsigned char before = exchange_byte(&left.event->state, EVENT_AWAITED);
+            if (before == EVENT_POSTED) strategy_ready(thread);
+#endif
         } else {
             strategy_ready(thread);
         }

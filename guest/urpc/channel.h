@@ -19,6 +19,7 @@
 #include "sections.h"
 #include "space.h"
 #include "threads.h"
+#include "threads/event.h"
 #include "urpc.h"
 
 #define URPC_SLOTS 16  // of a queue, and so calls of one client that a server has at a time
@@ -70,13 +71,11 @@ static inline unsigned urpc_slot_of(unsigned number) {
 
 // ---- the client's side ----
 // A call that waits for its answer; on the stack of its thread, which no other space can read.
-enum urpc_state { URPC_OPEN, URPC_BLOCKED, URPC_DONE };  // written by exchanges
 struct urpc_waiting {
     unsigned* result;
     unsigned most;
     int words;  // of the result, or URPC_FAILED
-    volatile unsigned char state;
-    struct thread* thread;  // if it has blocked
+    struct thread_event done;
 };
 
 struct urpc_channel {
@@ -84,7 +83,7 @@ struct urpc_channel {
     const struct space_info* info;
     struct urpc_end calls, answers;
     struct urpc_waiting* volatile waiting[URPC_SLOTS];  // the call in each slot, or NULL
-    struct lock lock;             // for `waiters`, and for callers that block
+    struct lock lock;             // for `waiters`
     struct thread_queue waiters;  // for a slot, or for the channel
     volatile bool waited_for;     // there may be waiters
     bool used;                    // somebody has asked for it

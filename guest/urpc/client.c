@@ -6,7 +6,7 @@
 #include "symsim.h"
 #include "threads/lists.h"
 
-int threads_idle(const volatile unsigned char* state);  // threads/spaces.h
+int threads_idle(const struct thread_event* event);  // threads/spaces.h
 
 static void acquire(struct urpc_channel* channel) {
     lock_acquire(&channel->lock, thread_lock_slot());
@@ -52,18 +52,6 @@ static void wait_for_slot(struct urpc_channel* channel) {
     }
 }
 
-static void wait_for_answer(struct urpc_channel* channel, struct urpc_waiting* call) {
-    // While no other thread can run and no space needs the processor, the caller stays on its stack.
-    if (urpc_loaded) threads_idle(&call->state);
-    if (call->state == URPC_DONE) return;
-    acquire(channel);
-    call->thread = thread_self();
-    if (exchange_byte(&call->state, URPC_BLOCKED) == URPC_DONE)
-        release(channel);
-    else
-        thread_block(&channel->lock);
-}
-
 URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
                         const unsigned* argument, unsigned words, unsigned* result,
                         unsigned most) {
@@ -71,20 +59,15 @@ URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
     struct urpc_waiting call;
     call.result = result;
     call.most = most;
-    call.state = URPC_OPEN;
+    call.done.state = EVENT_OPEN;
     while (!send(channel, &call, procedure, argument, words)) {
         if (channel->failed) return URPC_FAILED;
         wait_for_slot(channel);
     }
-    wait_for_answer(channel, &call);
+    // While no other thread can run and no space needs the processor, the caller stays on its stack.
+    if (urpc_loaded) threads_idle(&call.done);
+    thread_event_wait(&call.done);
     return call.words;
-}
-
-// The caller has left its stack when its lock is free.
-static void wake_caller(struct urpc_channel* channel, struct thread* caller) {
-    acquire(channel);
-    release(channel);
-    thread_signal(caller);
 }
 
 // A caller that has not blocked may return as soon as its call is done.
@@ -92,7 +75,7 @@ static inline void complete(struct urpc_channel* channel, unsigned slot, int wor
     struct urpc_waiting* call = channel->waiting[slot];
     call->words = words;
     channel->waiting[slot] = NULL;
-    if (exchange_byte(&call->state, URPC_DONE) == URPC_BLOCKED) wake_caller(channel, call->thread);
+    thread_event_post(&call->done);
     if (channel->waited_for) urpc_wake_waiters(channel);
 }
 

@@ -7,8 +7,15 @@
 #include "symsim.h"
 #include "threads/lists.h"
 
-struct urpc_channel urpc_channels[MAX_SPACES] = {[0 ... MAX_SPACES - 1] = {.lock = LOCK_INIT}};
-struct urpc_service urpc_services[MAX_SPACES];
+#define END_INIT \
+    { .lock = URPC_END_LOCK_INIT }
+struct urpc_channel urpc_channels[MAX_SPACES] = {
+    [0 ... MAX_SPACES - 1] = {.calls = END_INIT, .answers = END_INIT, .lock = LOCK_INIT}};
+struct urpc_service urpc_services[MAX_SPACES] = {
+    [0 ... MAX_SPACES - 1] = {.calls = END_INIT, .answers = END_INIT}};
+#ifdef URPC_END_LOCK_WAITS
+struct lock_slot urpc_end_slots[MAX_PROCESSORS];
+#endif
 
 static struct {
     LINE_ALIGNED volatile unsigned char taken;

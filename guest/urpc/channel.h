@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "end_lock.h"
 #include "lock.h"
 #include "ordering.h"
 #include "sections.h"
@@ -41,20 +42,13 @@ _Static_assert(sizeof(struct urpc_shared) <= URPC_PAGES * 4096, "fits the pages"
 
 // One end of a queue.
 struct urpc_end {
-    LINE_ALIGNED volatile unsigned char taken;
+    LINE_ALIGNED struct urpc_end_lock lock;
     volatile unsigned count;  // of messages that have been sent or received here
     struct urpc_message* slots;
 };
 
 static inline struct urpc_message* urpc_slot(const struct urpc_end* end) {
     return &end->slots[end->count % URPC_SLOTS];
-}
-static inline bool urpc_end_try(struct urpc_end* end) {
-    return exchange_byte(&end->taken, 1) == 0;
-}
-static inline void urpc_end_leave(struct urpc_end* end) {
-    compiler_barrier();
-    end->taken = 0;  // ordering.h rule 2
 }
 // By who sends: has the other side not received the last message?
 static inline bool urpc_unread(const struct urpc_end* end) {

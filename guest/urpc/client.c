@@ -19,10 +19,10 @@ static void release(struct urpc_channel* channel) {
 static THREADS_FUNCTION bool send(struct urpc_channel* channel, struct urpc_waiting* call,
                                   unsigned procedure, const unsigned* argument, unsigned words) {
     struct urpc_end* end = &channel->calls;
-    if (!urpc_end_try(end)) return false;
+    if (!urpc_end_lock_try(&end->lock)) return false;
     const unsigned count = end->count, slot = count % URPC_SLOTS;
     if (channel->waiting[slot] != NULL || channel->failed) {
-        urpc_end_leave(end);
+        urpc_end_lock_leave(&end->lock);
         return false;
     }
     struct urpc_message* message = &end->slots[slot];
@@ -33,7 +33,7 @@ static THREADS_FUNCTION bool send(struct urpc_channel* channel, struct urpc_wait
     end->count = count + 1;
     compiler_barrier();
     message->number = urpc_number(count);  // ordering.h rule 2
-    urpc_end_leave(end);
+    urpc_end_lock_leave(&end->lock);
     return true;
 }
 
@@ -97,11 +97,11 @@ static inline bool current(const struct urpc_channel* channel, unsigned number) 
 THREADS_FUNCTION URPC_CALL void urpc_receive_answer(struct urpc_end* end) {
     struct urpc_channel* channel =
         (struct urpc_channel*)((char*)end - offsetof(struct urpc_channel, answers));
-    if (!urpc_end_try(end)) return;
+    if (!urpc_end_lock_try(&end->lock)) return;
     struct urpc_message* message = urpc_slot(end);
     const unsigned number = message->number;
     if (number == 0) {
-        urpc_end_leave(end);
+        urpc_end_lock_leave(&end->lock);
         return;
     }
     const unsigned slot = urpc_slot_of(number);
@@ -112,15 +112,15 @@ THREADS_FUNCTION URPC_CALL void urpc_receive_answer(struct urpc_end* end) {
     message->number = 0;
     end->count++;
     if (known) complete(channel, slot, words);
-    urpc_end_leave(end);
+    urpc_end_lock_leave(&end->lock);
 }
 
 void urpc_fail(struct urpc_channel* channel) {
-    if (!urpc_end_try(&channel->answers)) return;
+    if (!urpc_end_lock_try(&channel->answers.lock)) return;
     channel->failed = true;
     compiler_barrier();  // a call that `send` has begun before is seen here, or in the next round
     for (unsigned slot = 0; slot < URPC_SLOTS; slot++)
         if (channel->waiting[slot] != NULL) complete(channel, slot, URPC_FAILED);
-    urpc_end_leave(&channel->answers);
+    urpc_end_lock_leave(&channel->answers.lock);
     urpc_wake_waiters(channel);
 }

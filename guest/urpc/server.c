@@ -14,7 +14,7 @@ static struct {
 // does not receive any: then this one is lost.
 static THREADS_FUNCTION bool answer(struct urpc_work* work, const unsigned* result, int words) {
     struct urpc_end* end = &work->service->answers;
-    if (!urpc_end_try(end)) return false;
+    if (!urpc_end_lock_try(&end->lock)) return false;
     struct urpc_message* message = urpc_slot(end);
     if (message->number == 0) {
         message->words = words;
@@ -23,7 +23,7 @@ static THREADS_FUNCTION bool answer(struct urpc_work* work, const unsigned* resu
         message->number = work->number;  // ordering.h rule 2
     }
     end->count++;
-    urpc_end_leave(end);
+    urpc_end_lock_leave(&end->lock);
     return true;
 }
 
@@ -53,20 +53,20 @@ static inline void copy_call(struct urpc_work* work, const struct urpc_message* 
 THREADS_FUNCTION URPC_CALL void urpc_receive_call(struct urpc_end* end) {
     struct urpc_service* service =
         (struct urpc_service*)((char*)end - offsetof(struct urpc_service, calls));
-    if (!urpc_end_try(end)) return;
+    if (!urpc_end_lock_try(&end->lock)) return;
     const unsigned count = end->count;
     struct urpc_message* message = &end->slots[count % URPC_SLOTS];
     struct urpc_work* work = &service->work[count % URPC_SLOTS];
     const unsigned number = message->number;
     if (number == 0 || work->number != 0) {
-        urpc_end_leave(end);
+        urpc_end_lock_leave(&end->lock);
         return;
     }
     copy_call(work, message);
     work->number = number;
     message->number = 0;
     end->count = count + 1;
-    urpc_end_leave(end);
+    urpc_end_lock_leave(&end->lock);
     thread_create(serve_call, work);
 }
 

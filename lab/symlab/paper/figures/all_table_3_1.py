@@ -6,7 +6,6 @@ Alternatives for Shared-Memory Multiprocessors", 1989. The machine is calibrated
 values (docs/how-it-works/calibration.md).
 """
 
-import math
 from dataclasses import dataclass
 
 import pandas as pd
@@ -71,12 +70,7 @@ def _judged(operation: Operation) -> Judge:
         values = data.loc[data["operation"] == o.column, "measured_us"]
         if values.empty:
             raise NotRun(o.column)
-        value = float(values.iloc[0])
-        off = value - o.paper_us
-        bound = o.paper_us + math.copysign(o.tolerance_us, off)
-        margin = o.tolerance_us - abs(off)
-        note = f"the paper's {o.paper_us} us {off / o.paper_us:+.1%}"
-        return claim.judged(margin >= 0, value, bound, margin, note)
+        return claim.near(float(values.iloc[0]), o.paper_us, o.tolerance_us)
 
     return judge
 

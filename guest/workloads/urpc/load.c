@@ -5,8 +5,11 @@
 //
 //   call_ns     latency: mean time from the begin of a call to its return, in one thread
 //   elapsed_us  from the begin of the first timed call to the end of the last one
+//
+// With several clients these are call_ns_NAME and elapsed_us_NAME of each.
 
 #include "space.h"
+#include "stdio.h"
 #include "symsim.h"
 #include "threads.h"
 #include "urpc.h"
@@ -36,6 +39,14 @@ static void run(void* argument) {
     caller->end = clock_us();
 }
 
+#define NAME_MOST (sizeof "elapsed_us_" + SPACE_NAME_BYTES)
+
+static void report_as(const char* name, uint64_t value) {
+    char of_client[NAME_MOST];
+    snprintf(of_client, sizeof of_client, "%s_%s", name, space_info(space_self())->name);
+    report(spaces() == 2 ? name : of_client, value);
+}
+
 static void report_times(void) {
     uint32_t first = callers[0].begin, last = callers[0].end;
     uint64_t all = 0;
@@ -44,8 +55,8 @@ static void report_times(void) {
         if (caller->end > last) last = caller->end;
         all += caller->end - caller->begin;
     }
-    report("call_ns", all * 1000 / threads / calls);
-    report("elapsed_us", last - first);
+    report_as("call_ns", all * 1000 / threads / calls);
+    report_as("elapsed_us", last - first);
 }
 
 int main(void) {

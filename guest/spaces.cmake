@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_spaces(NAME SPACES space=file... [LOCK name] [STRATEGY name] [DEFINES A=1...]
-#               [OPTIONS -O2...] [DIRECTORY dir] [OUTPUT file])
+# symsim_spaces(NAME SPACES space=file... [THREADS user|kernel] [LOCK name] [STRATEGY name]
+#               [DEFINES A=1...] [OPTIONS -O2...] [DIRECTORY dir] [OUTPUT file])
 #
 # An image with the kernel of spaces (guest/kernel/spaces) and several programs, each in an address
 # space of its own: docs/reference/spaces.md. A program is a C file with a main(). It is linked with
-# a thread package and a library of its own. Other files of a program are included by that file.
+# a library of its own, and with a thread package and URPC; or, THREADS kernel, with the calls of the
+# kernel's threads (kernel_threads.h). Other files of a program are included by that file.
 #
 # The image is one ELF file, in which each program has its own range of addresses. So an address
 # says where it belongs, and symbols, activities, debug information and back traces are as in any
@@ -28,12 +29,17 @@ set(SYMSIM_SPACES_KERNEL ${objects} CACHE INTERNAL "the kernel of spaces")
 add_custom_target(guest-spaces DEPENDS ${objects})
 
 # Compiles and joins one program; sets the caller's variable `result`.
-function(symsim_space_program result folder space file)
+function(symsim_space_program result folder space file threads)
     set(sources ${file})
-    file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
-         ${SYMSIM_GUEST_ROOT}/threads/*.S ${SYMSIM_GUEST_ROOT}/urpc/*.c
-         ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/*.c)
-    list(FILTER package EXCLUDE REGEX "/threads/processor.c$")
+    if(threads STREQUAL kernel)
+        file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/*.c
+             ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/threads/*.c)
+    else()
+        file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
+             ${SYMSIM_GUEST_ROOT}/threads/*.S ${SYMSIM_GUEST_ROOT}/urpc/*.c
+             ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/*.c)
+        list(FILTER package EXCLUDE REGEX "guest/threads/processor.c$")
+    endif()
     foreach(other IN ITEMS lib/random.c kernel/user/console.c kernel/user/system_call.c)
         list(APPEND package ${SYMSIM_GUEST_ROOT}/${other})
     endforeach()
@@ -91,12 +97,17 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              ${CMAKE_CURRENT_LIST_DIR}/boot/space.ld.in)
 
 function(symsim_spaces name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "" "LOCK;STRATEGY;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "" "THREADS;LOCK;STRATEGY;DIRECTORY;OUTPUT"
                           "SPACES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SPACES)
-        message(FATAL_ERROR "symsim_spaces(NAME SPACES space=file... [LOCK name] [STRATEGY name] "
-                            "[DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
+        message(FATAL_ERROR "symsim_spaces(NAME SPACES space=file... [THREADS user|kernel] "
+                            "[LOCK name] [STRATEGY name] [DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
+    endif()
+    if(NOT guest_THREADS)
+        set(guest_THREADS user)
+    elseif(NOT guest_THREADS MATCHES "^(user|kernel)$")
+        message(FATAL_ERROR "symsim_spaces(${name}): THREADS ${guest_THREADS} is not user or kernel")
     endif()
     if(NOT guest_STRATEGY)
         symsim_default(guest_STRATEGY strategy)
@@ -131,8 +142,8 @@ function(symsim_spaces name)
         endif()
         set(space ${CMAKE_MATCH_1})
         get_filename_component(file ${CMAKE_MATCH_2} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-        symsim_space_program(program ${folder} ${space} ${file} ${SYMSIM_GUEST_FREESTANDING_FLAGS}
-                             ${defines} ${guest_OPTIONS})
+        symsim_space_program(program ${folder} ${space} ${file} ${guest_THREADS}
+                             ${SYMSIM_GUEST_FREESTANDING_FLAGS} ${defines} ${guest_OPTIONS})
         list(APPEND programs ${program})
         list(APPEND spaces ${space})
     endforeach()

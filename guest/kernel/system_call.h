@@ -5,6 +5,7 @@
 // arguments in ebx, ecx and edx; the result is in eax. user/process.c calls, system_call.c answers.
 
 #define SYSTEM_CALL_VECTOR 0x80
+#define NOTHING_VECTOR 0x81  // with the kernel of spaces: a trap that does nothing
 #define WRITE_MOST 256  // bytes of one CALL_WRITE, during which the process is not preempted
 
 enum system_call {
@@ -22,5 +23,27 @@ enum system_call {
     CALL_DONATE,   // space: -1 if there is none; else the processor comes back by an upcall
     CALL_SHARE,    // space, channel, pages: an enum share, or the address
     CALL_SERVE,    // 0: the run does not wait for the end of this space
+
+    // spaces/threads.c: -1 if there is no such thread, or no room
+    CALL_THREADS_SERVE,  // entry, function, argument: the processor runs kernel threads from now on
+    CALL_THREAD_FORK,    // entry, function, argument: the thread
+    CALL_THREAD_EXIT,
+    CALL_THREAD_JOIN,    // thread: 0
+    CALL_THREAD_YIELD,   // 0
+    CALL_THREAD_BLOCK,   // 0, after a signal
+    CALL_THREAD_SIGNAL,  // thread: 0
+    CALL_THREAD_SELF,    // the thread
+
+    // spaces/lrpc.c: -1 if the call has failed
+    CALL_LRPC_EXPORT,     // entry, number of procedures: 0
+    CALL_LRPC_BIND,       // space: the binding
+    CALL_LRPC_ARGUMENTS,  // binding: address of its argument stacks, or 0
+    CALL_LRPC_CALL,       // binding, procedure, argument stack: 0
+    CALL_LRPC_RETURN,     // does not return
+
+    // spaces/message.c: -1 if the call has failed
+    CALL_MESSAGE_CALL,     // space, buffer, words: words of the answer
+    CALL_MESSAGE_RECEIVE,  // buffer: words of a call; -1 if its client has ended
+    CALL_MESSAGE_REPLY,    // buffer, words: 0
     CALLS,
 };

@@ -2,10 +2,11 @@
 
 // System calls of spaces. Nothing that a program passes is trusted.
 
-#include "kernel.h"
-
 #include "kernel/devices.h"
 #include "kernel/system_call.h"
+#include "lrpc.h"
+#include "message.h"
+#include "threads.h"
 
 static int write_text(const struct user_space* space, uint32_t device, uintptr_t text,
                       uint32_t bytes) {
@@ -13,6 +14,75 @@ static int write_text(const struct user_space* space, uint32_t device, uintptr_t
     if (bytes > WRITE_MOST || !user_range(space, text, bytes)) return -1;
     device_write(device, (const char*)text, bytes);
     return 0;
+}
+
+// Those that only a kernel thread can make.
+static void of_thread(struct trap_frame* frame) {
+    const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
+    switch (frame->eax) {
+        case CALL_THREAD_EXIT:
+            thread_exit(frame);
+            break;
+        case CALL_THREAD_JOIN:
+            thread_join(frame, (int)first);
+            break;
+        case CALL_THREAD_YIELD:
+            thread_yield(frame);
+            break;
+        case CALL_THREAD_BLOCK:
+            thread_block(frame);
+            break;
+        case CALL_THREAD_SELF:
+            frame->eax = (uint32_t)thread_id(this_processor()->thread);
+            break;
+        case CALL_LRPC_CALL:
+            lrpc_call(frame, first, second, third);
+            break;
+        case CALL_LRPC_RETURN:
+            lrpc_return(frame);
+            break;
+        case CALL_MESSAGE_CALL:
+            message_call(frame, (int)first, second, third);
+            break;
+        case CALL_MESSAGE_RECEIVE:
+            message_receive(frame, first);
+            break;
+        case CALL_MESSAGE_REPLY:
+            frame->eax = (uint32_t)message_reply(first, second);
+            break;
+        default:
+            frame->eax = (uint32_t)-1;
+    }
+}
+
+// Kernel threads, and what is between spaces.
+static void thread_call(struct trap_frame* frame, struct user_space* space) {
+    const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
+    switch (frame->eax) {
+        case CALL_THREADS_SERVE:
+            threads_serve(frame);
+            break;
+        case CALL_THREAD_FORK:
+            frame->eax = (uint32_t)thread_fork(space, first, second, third);
+            break;
+        case CALL_THREAD_SIGNAL:
+            frame->eax = (uint32_t)thread_signal((int)first);
+            break;
+        case CALL_LRPC_EXPORT:
+            frame->eax = (uint32_t)lrpc_export(space, first, second);
+            break;
+        case CALL_LRPC_BIND:
+            frame->eax = (uint32_t)lrpc_bind(space, (int)first);
+            break;
+        case CALL_LRPC_ARGUMENTS:
+            frame->eax = lrpc_arguments(space, first);
+            break;
+        default:
+            if (this_processor()->thread != NULL)
+                of_thread(frame);
+            else
+                frame->eax = (uint32_t)-1;
+    }
 }
 
 // May give the processor away: then the frame is that of an upcall.
@@ -40,11 +110,17 @@ static void system_call(struct trap_frame* frame) {
             frame->eax = 0;
             break;
         default:
-            frame->eax = (uint32_t)-1;
+            thread_call(frame, space);
     }
+}
+
+static void nothing(struct trap_frame* frame) {
+    (void)frame;
 }
 
 void calls_setup(void) {
     on_interrupt(SYSTEM_CALL_VECTOR, system_call);
     allow_user_interrupt(SYSTEM_CALL_VECTOR);
+    on_interrupt(NOTHING_VECTOR, nothing);
+    allow_user_interrupt(NOTHING_VECTOR);
 }

@@ -3,8 +3,8 @@
 // The end of a space: its processors go to others, which go on. The run ends with the last space
 // that does not only serve others, with the status of the first one that has failed.
 
-#include "kernel.h"
 #include "slic.h"
+#include "threads.h"
 
 #define TOLD 0x40  // the software bit by which DYNIX asks a processor to reschedule
 
@@ -43,6 +43,7 @@ void space_end(struct trap_frame* frame, int status) {
         stores_before_loads();
         for (unsigned i = 0; i < processors(); i++)
             if (i != here->number && kernel_processors[i].space == space) slic_send(i, 0, TOLD);
+        threads_space_ended(space);
     }
     take_away(frame);
 }

@@ -27,6 +27,11 @@ struct user_space {
     volatile unsigned ended;
     bool serves;             // the run does not wait for its end
     int status;
+
+    // With kernel threads: threads.c, lrpc.c, message.c
+    volatile unsigned char begun;         // main() is a thread
+    struct kernel_thread* free_threads;   // records with a stack
+    uint32_t lrpc_entry, lrpc_procedures;  // how many it exports
 };
 extern struct user_space user_spaces[MAX_SPACES];
 extern unsigned user_spaces_number;
@@ -35,6 +40,7 @@ extern unsigned user_spaces_number;
 struct processor {
     LINE_ALIGNED struct user_space* volatile space;  // which has it; NULL: none
     unsigned number;
+    struct kernel_thread* volatile thread;  // that runs here, if it is a kernel thread
     int given_by[MAX_SPACES];  // for each space: who donated this processor to it, or NO_SPACE
 };
 extern struct processor kernel_processors[MAX_PROCESSORS];
@@ -45,7 +51,9 @@ static inline struct processor* this_processor(void) {
 // memory.c
 extern struct space* kernel_space;
 void memory_setup(void);  // the kernel's pages and space
-bool pages_left(unsigned number);
+// `count` zero-filled pages, one after the other, mapped in each of the spaces at their own
+// addresses, for ring 3. 0 if there are none left.
+uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count);
 struct user_space* space_at(int number);  // NULL if there is none
 void spaces_setup(void);
 bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes);
@@ -63,8 +71,11 @@ uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pa
 
 // processors.c
 void processors_setup(struct processor* here);
+// A processor in a space is to the simulator a process, whose number this is.
+unsigned number_in(const struct processor* here, const struct user_space* space);
 // The processor goes on in ring 3 at the space's upcall when it returns from the interrupt.
 void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason);
+void enter_space(struct processor* here, struct user_space* to);
 void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
 void take_away(struct trap_frame* frame);       // from a space that has ended
 void told(struct trap_frame* frame);            // by another processor, see end.c

@@ -32,15 +32,22 @@ struct space* kernel_space;
 static char *pages_begin, *pages_end, *memory_end;
 static struct spinlock pages;
 
-bool pages_left(unsigned number) {
+static bool pages_left(unsigned number) {
     return (unsigned)(pages_end - pages_begin) >= number * PAGE_BYTES;
 }
 
-void* page_allocate(void) {
+static char* pages_take(unsigned number) {
     spinlock_acquire(&pages);
-    if (!pages_left(1)) panic("the kernel's pages are used up; a larger memory.size_mb has more");
-    void* page = pages_end -= PAGE_BYTES;
+    char* first = NULL;
+    if (pages_left(number)) first = pages_end -= number * PAGE_BYTES;
     spinlock_release(&pages);
+    return first;
+}
+
+void* page_allocate(void) {
+    void* page = pages_take(1);
+    if (page == NULL)
+        panic("the kernel's pages are used up; a larger memory.size_mb has more");
     return page;
 }
 
@@ -109,6 +116,21 @@ void spaces_setup(void) {
     if (begin >= pages_begin) panic("the programs do not fit; a larger memory.size_mb has room");
     const uint32_t bytes = (uint32_t)(pages_begin - begin) / user_spaces_number & PAGE_FRAME;
     for (unsigned i = 0; i < user_spaces_number; i++) create((int)i, begin + i * bytes, bytes);
+}
+
+// After the boot all pages are taken here, one caller at a time. A new entry was in no TLB.
+uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count) {
+    static struct spinlock turn;
+    spinlock_acquire(&turn);
+    uintptr_t begin = 0;
+    if (pages_left(count + number)) {  // a table in each space
+        begin = (uintptr_t)pages_take(count);
+        for (unsigned i = 0; i < number; i++)
+            map_identity(spaces[i]->pages, begin, begin + count * PAGE_BYTES,
+                         PAGE_USER | PAGE_WRITABLE);
+    }
+    spinlock_release(&turn);
+    return begin;
 }
 
 static bool user_page(const struct user_space* space, uintptr_t address) {

@@ -3,7 +3,7 @@
 // Which space has this processor. It enters one by an upcall, on the stack that the program has for
 // this processor, with all registers new. It leaves when the space donates it, or has ended.
 
-#include "kernel.h"
+#include "threads.h"
 
 #include "descriptors.h"
 #include "slic.h"
@@ -27,22 +27,26 @@ void processors_setup(struct processor* here) {
     this_task()->inner[0].esp = (uintptr_t)cpu_of(here->number) + STACK_BYTES;
 }
 
-// A processor in a space is to the simulator a process, whose number this is.
-static unsigned number_in(const struct processor* here, const struct user_space* space) {
+unsigned number_in(const struct processor* here, const struct user_space* space) {
     return here->number * user_spaces_number + (unsigned)space->number;
 }
 
-void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason) {
-    struct processor* here = this_processor();
-    const struct user_space* from = here->space;
+// The kernel's threads move too often to be counted: a space keeps the processors with which it began.
+void enter_space(struct processor* here, struct user_space* to) {
+    if (here->thread == NULL) information_moved(here->space, to);
     here->space = to;
-    information_moved(from, to);
     PROBE(PROBE_PROCESS_RUN, number_in(here, to));
     __asm__ volatile("movl %0, %%cr3\n\tmovw %w1, %%gs\n\tmovw %w2, %%fs"
                      :
                      : "r"(to->pages), "r"(own_selector(to)), "r"(0)
                      : "memory");
     fpu_refuse();
+}
+
+void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason) {
+    struct processor* here = this_processor();
+    const struct user_space* from = here->space;
+    enter_space(here, to);
     *frame = (struct trap_frame){
         .es = USER_DATA,
         .ds = USER_DATA,
@@ -75,6 +79,10 @@ static struct user_space* heir(const struct processor* here, const struct user_s
 
 void take_away(struct trap_frame* frame) {
     struct processor* here = this_processor();
+    if (here->thread != NULL) {
+        thread_lost(frame);
+        return;
+    }
     while (here->space->ended) {
         struct user_space* next = heir(here, here->space);
         if (next == NULL) panic("no space is left");

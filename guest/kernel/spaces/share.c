@@ -38,18 +38,10 @@ static enum share ask(struct user_space* self, struct user_space* other, unsigne
     return SHARE_ASKED;
 }
 
-// The pages are at their own addresses in both spaces. They follow each other: nobody else takes
-// pages after the boot, and page_allocate() goes downwards.
 static enum share map(struct pair* pair, struct user_space* self, struct user_space* other) {
-    if (!pages_left(pair->pages + 2)) return SHARE_REFUSED;  // a table in either space
-    uintptr_t memory = 0;
-    for (unsigned i = 0; i < pair->pages; i++) memory = (uintptr_t)page_allocate();
-    for (unsigned i = 0; i < pair->pages; i++) {
-        const uintptr_t page = memory + i * PAGE_BYTES;
-        map_page(self->pages, page, page, PAGE_USER | PAGE_WRITABLE);
-        map_page(other->pages, page, page, PAGE_USER | PAGE_WRITABLE);
-    }
-    pair->memory = memory;
+    struct user_space* const both[] = {self, other};
+    pair->memory = map_new(both, 2, pair->pages);
+    if (pair->memory == 0) return SHARE_REFUSED;
     information_asked(other);
     return SHARE_MAPPED;
 }

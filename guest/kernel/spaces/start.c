@@ -2,7 +2,7 @@
 
 // From the boot to each processor's first upcall. To the boot code this kernel is a program.
 
-#include "kernel.h"
+#include "lrpc.h"
 
 #include "descriptors.h"
 #include "lib/kernel.h"
@@ -62,6 +62,7 @@ int main(void) {
     calls_setup();
     faults_setup();
     fpu_setup();
+    lrpc_setup();
     on_interrupt(SLIC_VECTORS, told);
     close_user_return();
     allot();

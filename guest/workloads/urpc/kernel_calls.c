@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // What kernel threads, LRPC and kernel messages cost: the kernel's column of URPC Table I, and what
-// section 4.3 compares with. Arguments: calls (1000), warm_up (20), words (0) of argument and result.
+// section 4.3 compares with. Arguments: calls (1000), warm_up (20), words (0) of argument and result,
+// only: lrpc or message, to measure nothing else.
 //
 //   procedure_call_ns  a call of a C procedure
 //   trap_ns            a trap that does nothing
@@ -20,6 +21,7 @@
 #include "kernel_threads.h"
 #include "lrpc.h"
 #include "space.h"
+#include "string.h"
 #include "symsim.h"
 
 static unsigned calls, warm_up, words;
@@ -137,14 +139,7 @@ static void bind(void) {
     arguments = lrpc_arguments(binding, 0);
 }
 
-int main(void) {
-    calls = arg_unsigned("calls", 1000);
-    warm_up = arg_unsigned("warm_up", 20);
-    words = arg_unsigned("words", 0);
-    if (calls == 0 || words > MESSAGE_WORDS)
-        panic("arguments calls and words: %u, %u; at least 1, at most %u", calls, words,
-              MESSAGE_WORDS);
-    bind();
+static void report_threads(void) {
     report("procedure_call_ns", mean_ns(call_procedure));
     report("trap_ns", mean_ns(trap));
     report("system_call_ns", mean_ns(call_kernel));
@@ -153,7 +148,19 @@ int main(void) {
     report("yield_ns", yield_ns());
     report("lock_pair_ns", mean_ns(lock_pair));
     report("ping_pong_ns", ping_pong_ns());
-    report("lrpc_ns", mean_ns(call_by_lrpc));
-    report("message_ns", mean_ns(call_by_message));
+}
+
+int main(void) {
+    calls = arg_unsigned("calls", 1000);
+    warm_up = arg_unsigned("warm_up", 20);
+    words = arg_unsigned("words", 0);
+    if (calls == 0 || words > MESSAGE_WORDS)
+        panic("arguments calls and words: %u, %u; at least 1, at most %u", calls, words,
+              MESSAGE_WORDS);
+    bind();
+    const char* only = arg_string("only", "");
+    if (only[0] == '\0') report_threads();
+    if (strcmp(only, "message") != 0) report("lrpc_ns", mean_ns(call_by_lrpc));
+    if (strcmp(only, "lrpc") != 0) report("message_ns", mean_ns(call_by_message));
     return 0;
 }

@@ -81,12 +81,17 @@ class Claim:
         """Holds if every value is from `least` to `most`, both included."""
         return self.all_of(self.at_least(values, least, note), self.at_most(values, most, note))
 
-    def near(self, value: float, paper: float, tolerance: float, unit: str = "us") -> Verdict:
-        """Holds if the value is within `tolerance` of the paper's value; all three in `unit`."""
+    def near(
+        self, value: float, paper: float, tolerance: float, unit: str = "us", what: str = ""
+    ) -> Verdict:
+        """Holds if the value is within `tolerance` of the paper's value; all three in `unit`.
+
+        `what`: of which case the value is, for the note.
+        """
         off = value - paper
         bound = paper + math.copysign(tolerance, off)
         margin = tolerance - abs(off)
-        note = f"the paper's {paper:g} {unit} {off / paper:+.1%}"
+        note = f"{what + ', ' if what else ''}the paper's {paper:g} {unit} {off / paper:+.1%}"
         return self.judged(margin >= 0, value, bound, margin, note)
 
     def ordered(self, pairs: Mapping[Hashable, tuple[Ranged, Ranged]], note: str = "") -> Verdict:

@@ -64,6 +64,20 @@
 #define PROBE_PROCESS_WARN 55
 #define PROBE_PROCESS_FAULT 56
 
+// Calls between address spaces by messages. Each probe point ends what its processor did before, so
+// that all time of a call is a part of it (docs/reference/spaces.md).
+#define PROBE_CALL_BEGIN 64       // client: a thread begins a call; operand: the channel
+#define PROBE_CALL_SENT 65        // client: the message is in the queue; operand: the message
+#define PROBE_CALL_POLL 66        // either: begins to look for messages
+#define PROBE_CALL_RECEIVED 67    // server: has found a call; operand: the message
+#define PROBE_CALL_DISPATCH 68    // server: has copied it, and begins to make a thread
+#define PROBE_CALL_SERVED 69      // server: enters the procedure
+#define PROBE_CALL_ANSWER 70      // server: the procedure has returned
+#define PROBE_CALL_ANSWERED 71    // server: the answer is in the queue; operand: the message
+#define PROBE_ANSWER_RECEIVED 72  // client: has found an answer; operand: the message
+#define PROBE_ANSWER_DISPATCH 73  // client: has copied it, and looks for the caller
+#define PROBE_CALL_END 74         // client: returns to the caller; operand: the channel
+
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)
 

@@ -57,6 +57,7 @@ THREADS_FUNCTION THREAD_CALL void thread_event_post(struct thread_event* event) 
 // processor should go. Messages are received at low priority: if there is no thread to run.
 IDLE_FUNCTION int threads_idle(const struct thread_event* event) {
     while (event->state != EVENT_POSTED && !strategy_has_ready()) {
+        PROBE(PROBE_CALL_POLL, 0);
         if (urpc_poll() || urpc_quiet()) continue;
         const int space = urpc_look_around();
         if (space != NO_SPACE) return space;

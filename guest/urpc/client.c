@@ -3,6 +3,7 @@
 // The client's side: send a call, wait, receive the answer.
 
 #include "channel.h"
+#include "probes.h"
 #include "symsim.h"
 #include "threads/lists.h"
 
@@ -34,6 +35,7 @@ static THREADS_FUNCTION bool send(struct urpc_channel* channel, struct urpc_wait
     compiler_barrier();
     message->number = urpc_number(count);  // ordering.h rule 2
     urpc_end_lock_leave(&end->lock);
+    PROBE(PROBE_CALL_SENT, message);
     return true;
 }
 
@@ -56,6 +58,7 @@ URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
                         const unsigned* argument, unsigned words, unsigned* result,
                         unsigned most) {
     if (channel == NULL || words > URPC_WORDS) return URPC_FAILED;
+    PROBE(PROBE_CALL_BEGIN, channel);
     struct urpc_waiting call;
     call.result = result;
     call.most = most;
@@ -67,6 +70,7 @@ URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
     // While no other thread can run and no space needs the processor, the caller stays on its stack.
     if (urpc_loaded) threads_idle(&call.done);
     thread_event_wait(&call.done);
+    PROBE(PROBE_CALL_END, channel);
     return call.words;
 }
 
@@ -104,6 +108,7 @@ THREADS_FUNCTION URPC_CALL void urpc_receive_answer(struct urpc_end* end) {
         urpc_end_lock_leave(&end->lock);
         return;
     }
+    PROBE(PROBE_ANSWER_RECEIVED, message);
     const unsigned slot = urpc_slot_of(number);
     const struct urpc_waiting* call = channel->waiting[slot];
     const bool known = call != NULL && current(channel, number);
@@ -111,6 +116,7 @@ THREADS_FUNCTION URPC_CALL void urpc_receive_answer(struct urpc_end* end) {
     compiler_barrier();
     message->number = 0;
     end->count++;
+    PROBE(PROBE_ANSWER_DISPATCH, slot);
     if (known) complete(channel, slot, words);
     urpc_end_lock_leave(&end->lock);
 }

@@ -3,6 +3,7 @@
 // The server's side: receive a call, run it in a thread, send the answer.
 
 #include "channel.h"
+#include "probes.h"
 #include "symsim.h"
 
 static struct {
@@ -24,6 +25,7 @@ static THREADS_FUNCTION bool answer(struct urpc_work* work, const unsigned* resu
     }
     end->count++;
     urpc_end_lock_leave(&end->lock);
+    PROBE(PROBE_CALL_ANSWERED, message);
     return true;
 }
 
@@ -31,8 +33,10 @@ static void serve_call(void* argument) {
     struct urpc_work* work = argument;
     unsigned result[URPC_WORDS];
     int words = URPC_FAILED;
+    PROBE(PROBE_CALL_SERVED, work);
     if (work->procedure < served.number && work->words >= 0 && work->words <= URPC_WORDS)
         words = served.procedures[work->procedure](work->data, (unsigned)work->words, result);
+    PROBE(PROBE_CALL_ANSWER, work);
     if (words > URPC_WORDS)
         panic("procedure %u: a result of %d words", work->procedure, words);
     if (words < 0) words = URPC_FAILED;
@@ -62,11 +66,13 @@ THREADS_FUNCTION URPC_CALL void urpc_receive_call(struct urpc_end* end) {
         urpc_end_lock_leave(&end->lock);
         return;
     }
+    PROBE(PROBE_CALL_RECEIVED, message);
     copy_call(work, message);
     work->number = number;
     message->number = 0;
     end->count = count + 1;
     urpc_end_lock_leave(&end->lock);
+    PROBE(PROBE_CALL_DISPATCH, work);
     thread_create(serve_call, work);
 }
 

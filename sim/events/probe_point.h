@@ -33,6 +33,17 @@ enum class ProbeKind : std::uint32_t {
     process_exit = 54,
     process_warn = 55,
     process_fault = 56,
+    call_begin = 64,
+    call_sent = 65,
+    call_poll = 66,
+    call_received = 67,
+    call_dispatch = 68,
+    call_served = 69,
+    call_answer = 70,
+    call_answered = 71,
+    answer_received = 72,
+    answer_dispatch = 73,
+    call_end = 74,
 };
 constexpr bool is_lock(ProbeKind kind) {
     return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
@@ -40,6 +51,10 @@ constexpr bool is_lock(ProbeKind kind) {
 // Those whose operand is the number of a process.
 constexpr bool is_process(ProbeKind kind) {
     return kind >= ProbeKind::process_create && kind <= ProbeKind::process_warn;
+}
+// Those of calls between address spaces by messages.
+constexpr bool is_call(ProbeKind kind) {
+    return kind >= ProbeKind::call_begin && kind <= ProbeKind::call_end;
 }
 
 struct ProbePoint {
@@ -50,7 +65,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 21> kProbePoints = {{
+constexpr std::array<ProbePoint, 32> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -91,6 +106,27 @@ constexpr std::array<ProbePoint, 21> kProbePoints = {{
      "the quantum of the running process is over, and the kernel extends it"},
     {ProbeKind::process_fault, "process_fault", "address of the instruction (eip)",
      "the running process has caused an exception for which the kernel ends it"},
+    {ProbeKind::call_begin, "call_begin", "address of the channel",
+     "a thread begins a call of another address space"},
+    {ProbeKind::call_sent, "call_sent", "address of the message", "the call has been sent"},
+    {ProbeKind::call_poll, "call_poll", "0",
+     "a processor without a thread begins to look for messages"},
+    {ProbeKind::call_received, "call_received", "address of the message",
+     "the server has found a call"},
+    {ProbeKind::call_dispatch, "call_dispatch", "a value of the guest's own",
+     "the server has received the call, and begins to make a thread of it"},
+    {ProbeKind::call_served, "call_served", "a value of the guest's own",
+     "the thread is about to enter the procedure"},
+    {ProbeKind::call_answer, "call_answer", "a value of the guest's own",
+     "the procedure has returned"},
+    {ProbeKind::call_answered, "call_answered", "address of the message",
+     "the answer has been sent"},
+    {ProbeKind::answer_received, "answer_received", "address of the message",
+     "the client has found an answer"},
+    {ProbeKind::answer_dispatch, "answer_dispatch", "a value of the guest's own",
+     "the client has received the answer, and looks for the thread that waits for it"},
+    {ProbeKind::call_end, "call_end", "address of the channel",
+     "the call returns to the thread that has made it"},
 }};
 
 }  // namespace symsim

@@ -65,10 +65,36 @@ ProbePoints probe_points(const Image& image) {
     return ProbePoints(std::move(probes));
 }
 
+namespace {
+
+bool has_any(const Image& image, bool (*of_kind)(ProbeKind)) {
+    return std::any_of(image.probes.begin(), image.probes.end(),
+                       [of_kind](const ProbeRecord& record) {
+                           return of_kind(static_cast<ProbeKind>(record.kind));
+                       });
+}
+
+}  // namespace
+
 bool has_processes(const Image& image) {
-    return std::any_of(image.probes.begin(), image.probes.end(), [](const ProbeRecord& record) {
-        return is_process(static_cast<ProbeKind>(record.kind));
-    });
+    return has_any(image, [](ProbeKind kind) { return is_process(kind); });
+}
+
+bool has_calls(const Image& image) {
+    return has_any(image, [](ProbeKind kind) { return is_call(kind); });
+}
+
+// Each program has a variable NAME.space_program, and they are linked in order of number.
+std::vector<std::string> space_names(const Image& image) {
+    constexpr std::string_view kProgram = ".space_program";
+    std::vector<std::string> names;
+    for (const Symbol& symbol : image.symbols.all()) {
+        const std::string_view name = symbol.name;
+        if (name.size() > kProgram.size() &&
+            name.substr(name.size() - kProgram.size()) == kProgram)
+            names.emplace_back(name.substr(0, name.size() - kProgram.size()));
+    }
+    return names;
 }
 
 }  // namespace symsim

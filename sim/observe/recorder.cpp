@@ -15,6 +15,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
       traced_(!traces.empty()),
       traces_(std::move(traces)) {
     if (config.processes) process_meter_.emplace(config.processors);
+    if (config.calls) calls_.emplace(config.processors);
+    if (!config.spaces.empty()) spaces_.emplace(config.processors, config.spaces);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -33,6 +35,8 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
         if (process_meter_) process_meter_->passed(processor, mark);
+        if (calls_) calls_->passed(processor, mark);
+        if (spaces_) spaces_->passed(processor, mark);
     }
     if (feed_) feed_->passed(processor, marks);
 }
@@ -97,6 +101,8 @@ void Recorder::finish(Time end) {
     locks_.close(end);
     regions_.close(end);
     if (process_meter_) process_meter_->close(end);
+    if (calls_) calls_->close(end);
+    if (spaces_) spaces_->close(end);
     if (feed_) feed_->close(end);
     if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
@@ -129,6 +135,8 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
             report.faults.push_back({fault, symbol_of(fault.eip), ""});
         add_stalls(process_meter_->stalls(), report.locks);
     }
+    if (calls_) report.calls = calls_->report();
+    if (spaces_) report.spaces = spaces_->report();
     for (const auto& trace : traces_)
         report.traces[std::string(trace->key())] = trace_report(*trace);
 }

@@ -5,16 +5,19 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/events/observer.h"
 #include "sim/observe/bus_meter.h"
+#include "sim/observe/call_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
+#include "sim/observe/space_meter.h"
 #include "sim/observe/trace_feed.h"
 #include "sim/observe/trace_sink.h"
 #include "sim/observe/window.h"
@@ -26,6 +29,8 @@ struct RecorderConfig {
     Time interval;             // observe.interval_us
     WindowConfig window = {};  // the part of the run that traces show
     bool processes = false;    // the guest reports its processes
+    bool calls = false;        // ... and its calls between address spaces
+    std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
 };
 
 class Recorder final : public Observer {
@@ -57,6 +62,8 @@ class Recorder final : public Observer {
     void serialize(Archive& archive) {
         archive(ledger_, bus_, locks_, regions_);
         if (process_meter_) archive(*process_meter_);
+        if (calls_) archive(*calls_);
+        if (spaces_) archive(*spaces_);
     }
     // Throws StateError unless the loaded measurements are of a run up to `at`.
     void check_loaded(Time at) const;
@@ -97,6 +104,8 @@ class Recorder final : public Observer {
     LockMeter locks_;
     RegionMeter regions_;
     std::optional<ProcessMeter> process_meter_;
+    std::optional<CallMeter> calls_;
+    std::optional<SpaceMeter> spaces_;
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

@@ -116,6 +116,8 @@ void Recorder::check_loaded(Time at) const {
     locks_.check_loaded(processors_, at);
     regions_.check_loaded(processors_, at);
     if (process_meter_) process_meter_->check_loaded(processors_, at);
+    if (calls_) calls_->check_loaded(processors_, at);
+    if (spaces_) spaces_->check_loaded(processors_, at);
 }
 
 }  // namespace symsim

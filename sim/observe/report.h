@@ -15,10 +15,12 @@
 #include "sim/base/failure.h"
 #include "sim/base/time.h"
 #include "sim/observe/bus_meter.h"
+#include "sim/observe/call_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_times.h"
 #include "sim/observe/region_meter.h"
+#include "sim/observe/space_meter.h"
 
 namespace symsim {
 
@@ -172,6 +174,8 @@ struct RunReport {
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
     std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
+    std::optional<CallReport> calls;            // if the guest reports calls
+    std::vector<SpaceTimes> spaces;             // of address spaces; empty if there is one
     std::vector<ProcessFaultReport> faults;     // of processes, in order of time
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;

@@ -8,10 +8,12 @@
 
 #include "sim/base/failure.h"
 #include "sim/observe/bus_csv.h"
+#include "sim/observe/calls_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/manifest_json.h"
 #include "sim/observe/processes_csv.h"
+#include "sim/observe/spaces_csv.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/vcd_writer.h"
 
@@ -97,6 +99,10 @@ std::vector<RunFile> run_files() {
         {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns(true)},
         {"processes.csv", "processes, a row each", "processes in the guest", "yes",
          processes_csv_columns()},
+        {"calls.csv", "calls between address spaces, a row for each part of them",
+         "calls in the guest", "yes", calls_csv_columns()},
+        {"spaces.csv", "address spaces, a row each", "address spaces in the guest", "yes",
+         spaces_csv_columns()},
         {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
         {"profile.folded", "samples of the code that each processor executes", "observe.profile_us",
          "yes"},

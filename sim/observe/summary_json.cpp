@@ -153,6 +153,32 @@ Json processes_json(const RunReport& report) {
             {"faults", faults}};
 }
 
+Json calls_json(const CallReport& calls) {
+    std::array<Time, kCallParts> sums{}, means{};
+    for (std::size_t p = 0; p < kCallParts; ++p) {
+        sums[p] = calls.parts[p].sum;
+        means[p] = mean(calls.parts[p].sum, calls.calls);
+    }
+    return {{"count", calls.calls},
+            {"served", calls.served},
+            {"parts_us", us_by_name(kCallPartNames, sums)},
+            {"parts_per_call_us", us_by_name(kCallPartNames, means)}};
+}
+
+Json space_json(std::size_t number, const SpaceTimes& space, bool none) {
+    return {{"space", none ? Json(nullptr) : Json(number)},
+            {"name", space.name},
+            {"processors_us", to_us(space.held())},
+            {"activities_us", us_by_name(kActivityNames, space.activities)},
+            {"arrivals", space.arrivals},
+            {"donations", space.donations},
+            {"preemptions", space.preemptions},
+            {"calls", space.calls},
+            {"served", space.served},
+            {"polls", space.polls},
+            {"found", space.found}};
+}
+
 Json region_json(const RegionReport& r) {
     return {{"number", r.number},
             {"processors", r.processors},
@@ -287,6 +313,10 @@ std::string summary_json(const RunReport& report) {
     for (const LockReport& lock : report.locks)
         json["locks"].push_back(lock_json(lock, processes));
     if (processes) json["processes"] = processes_json(report);
+    if (report.calls) json["calls"] = calls_json(*report.calls);
+    for (std::size_t s = 0; s < report.spaces.size(); ++s)
+        json["spaces"].push_back(
+            space_json(s, report.spaces[s], s + 1 == report.spaces.size()));
     json["regions"] = Json::array();
     for (const RegionReport& region : report.regions)
         json["regions"].push_back(region_json(region));

@@ -129,6 +129,31 @@ const Columns kProcessFault = {
     {".source", "", "the same as file:line, if the image has line tables; else empty"},
 };
 
+const Columns kCalls = {
+    {"", "", "calls between address spaces by messages; absent if the guest reports none"},
+    {".count", "count", "calls that have returned"},
+    {".served", "count", "procedures that servers have entered"},
+    {".parts_us", "us", "time in each part, as in calls.csv; sums to the time of all processors"},
+    {".parts_per_call_us", "us", "the same, by the number of calls that have returned"},
+};
+
+const Columns kSpaces = {
+    {"", "",
+     "address spaces, as in spaces.csv; the last one, of no number, is for processors that are in "
+     "no space yet; absent if the guest has one"},
+    {".space", "", "its number, or null"},
+    {".name", "", "as the image calls it"},
+    {".processors_us", "us", "time of the processors that it has"},
+    {".activities_us", "us", "the same by activity"},
+    {".arrivals", "count", "times a processor came"},
+    {".donations", "count", "times it gave a processor to another space"},
+    {".preemptions", "count", "times the kernel took a processor away"},
+    {".calls", "count", "calls that its threads have begun"},
+    {".served", "count", "calls that it has served"},
+    {".polls", "count", "times a processor without a thread looked for messages"},
+    {".found", "count", "messages that it has received"},
+};
+
 const Columns kRegion = {
     {"", "", "one per region that region_begin and region_end mark; all processors together"},
     {".number", "", "of the region, as the guest chose"},
@@ -235,6 +260,8 @@ Columns summary_json_keys() {
                         std::string(kProcessStateMeanings[s])});
     add(keys, "processes", kProcessCounts);
     add(keys, "processes.faults[]", kProcessFault);
+    add(keys, "calls", kCalls);
+    add(keys, "spaces[]", kSpaces);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);

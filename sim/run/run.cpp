@@ -15,7 +15,9 @@
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/calls_csv.h"
 #include "sim/observe/processes_csv.h"
+#include "sim/observe/spaces_csv.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
@@ -133,7 +135,8 @@ void Run::open() {
 
 RecorderConfig Run::recorder_config() const {
     RecorderConfig recorder{config_.machine.processors, config_.observe_interval(),
-                            window_config(config_, image_.symbols), has_processes(image_)};
+                            window_config(config_, image_.symbols), has_processes(image_), has_calls(image_),
+                            space_names(image_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;
@@ -284,6 +287,11 @@ void Run::save_others(const RunReport& results) {
     if (!results.processes.empty())
         files_->save("processes.csv",
                      [&](const Path& path) { return write_processes_csv(results, path); });
+    if (results.calls)
+        files_->save("calls.csv", [&](const Path& path) { return write_calls_csv(results, path); });
+    if (!results.spaces.empty())
+        files_->save("spaces.csv",
+                     [&](const Path& path) { return write_spaces_csv(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {

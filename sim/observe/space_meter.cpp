@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/space_meter.h"
+
+#include "sim/base/failure.h"
+#include "sim/base/saved_state.h"
+
+namespace symsim {
+
+SpaceMeter::SpaceMeter(unsigned processors, const std::vector<std::string>& names)
+    : spaces_(names.size() + 1), places_(processors) {
+    for (std::size_t i = 0; i < names.size(); ++i) spaces_[i].name = names[i];
+    for (Place& place : places_) place.space = static_cast<std::uint32_t>(names.size());
+}
+
+void SpaceMeter::advance(Place& place, Time at) {
+    spaces_[place.space].activities[index(place.activity)] += at - place.since;
+    place.since = at;
+}
+
+void SpaceMeter::count(SpaceTimes& space, ProbeKind kind) {
+    switch (kind) {
+        case ProbeKind::process_yield:
+            ++space.donations;
+            break;
+        case ProbeKind::process_preempt:
+            ++space.preemptions;
+            break;
+        case ProbeKind::call_begin:
+            ++space.calls;
+            break;
+        case ProbeKind::call_served:
+            ++space.served;
+            break;
+        case ProbeKind::call_poll:
+            ++space.polls;
+            break;
+        case ProbeKind::call_received:
+        case ProbeKind::answer_received:
+            ++space.found;
+            break;
+        default:
+            break;
+    }
+}
+
+void SpaceMeter::passed(ProcessorId processor, const Mark& mark) {
+    Place& place = places_[processor];
+    if (mark.what == Mark::What::activity) {
+        advance(place, mark.time);
+        place.activity = mark.activity;
+    } else if (mark.probe == ProbeKind::process_run) {
+        advance(place, mark.time);
+        place.space = mark.value % static_cast<std::uint32_t>(spaces_.size() - 1);
+        ++spaces_[place.space].arrivals;
+    } else {
+        count(spaces_[place.space], mark.probe);
+    }
+}
+
+void SpaceMeter::close(Time end) {
+    for (Place& place : places_) advance(place, end);
+    Time sum = 0;
+    for (const SpaceTimes& space : spaces_) sum += space.held();
+    const Time all = end * static_cast<Time>(places_.size());
+    if (sum != all)
+        impossible("the times of spaces sum to {} ps, the time of all processors is {} ps", sum,
+                   all);
+}
+
+void SpaceMeter::check_loaded(unsigned processors, Time at) const {
+    require(places_.size() == processors, "it has spaces of {} processors", places_.size());
+    CheckedSum sum;
+    for (const SpaceTimes& space : spaces_)
+        for (const Time time : space.activities) sum.add(time);
+    Time elapsed = 0;
+    for (const Place& place : places_) {
+        require(place.since >= 0 && place.since <= at && place.space < spaces_.size() &&
+                    index(place.activity) < kActivities,
+                "a processor came to space {} at {} ps", place.space, place.since);
+        elapsed += place.since;
+    }
+    require(sum.sum() == elapsed, "the times of spaces sum to {} ps", sum.sum());
+}
+
+}  // namespace symsim

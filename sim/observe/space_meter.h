@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Measures the address spaces of the guest: how long each has processors, what they do there, and
+// its calls. A processor in a space is a process of the guest, number = processor * spaces + space;
+// the probe point process_run says when it comes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/events/observer.h"
+#include "sim/processor/activity.h"
+
+namespace symsim {
+
+struct SpaceTimes {
+    std::string name;  // empty: in no space yet
+    std::array<Time, kActivities> activities{};  // of processors that are in it
+    std::uint64_t arrivals = 0;                  // times a processor came
+    std::uint64_t donations = 0;                 // times it gave one away
+    std::uint64_t preemptions = 0;               // times the kernel took one away
+    std::uint64_t calls = 0;                     // that its threads have begun
+    std::uint64_t served = 0;                    // that it has served
+    std::uint64_t polls = 0;                     // looks for messages
+    std::uint64_t found = 0;                     // messages that it has received
+
+    Time held() const {
+        Time sum = 0;
+        for (const Time time : activities) sum += time;
+        return sum;
+    }
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(activities, arrivals, donations, preemptions, calls, served, polls, found);
+    }
+};
+
+// The Recorder calls passed() for each mark, then close() once, then report().
+class SpaceMeter {
+  public:
+    SpaceMeter(unsigned processors, const std::vector<std::string>& names);
+
+    void passed(ProcessorId processor, const Mark& mark);
+    // Aborts unless the times of all spaces sum to the time of all processors.
+    void close(Time end);
+    // In order of number; the last one is for processors that are in no space yet.
+    const std::vector<SpaceTimes>& report() const { return spaces_; }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        for (SpaceTimes& space : spaces_) archive(space);
+        archive(places_);
+    }
+    // Throws StateError unless the loaded times are before `at`.
+    void check_loaded(unsigned processors, Time at) const;
+
+  private:
+    struct Place {
+        std::uint32_t space = 0;
+        Activity activity = Activity::boot;
+        Time since = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(space, activity, since);
+        }
+    };
+    void advance(Place& place, Time at);
+    void count(SpaceTimes& space, ProbeKind kind);
+
+    std::vector<SpaceTimes> spaces_;
+    std::vector<Place> places_;  // by processor
+};
+
+}  // namespace symsim

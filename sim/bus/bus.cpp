@@ -244,12 +244,22 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
 // ran ahead, and these execute again on memory as it was. Memory is written after that.
 inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
+    if (deciding_ >> port & 1 && ports_[port].port->installs_stored(request))
+        snoop_installed(port, request, at);
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
     if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
     if (is_store(request.kind)) write(port, request, at);
     if (controllers_.can_be_busy()) controllers_.accept(request, at);
     if (request.ends_lock) end_lock(port, request.address, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
+}
+
+// A store that installs its line is first snooped as a read: the other caches share the line with
+// the port from now on.
+[[gnu::noinline]] void Bus::snoop_installed(ProcessorId port, Request request, Time at) {
+    request.kind = TransactionKind::read;
+    if (const std::uint64_t others = snoopers(port, request)) snoop(others, request, at);
+    if (config_.filter_snoops) snoop_filter_.add(request.address, port);
 }
 
 [[gnu::noinline]] void Bus::read_memory(ProcessorId port, const Request& request, Time at) {

@@ -356,6 +356,7 @@ class Bus {
     }
     Snooped snoop(std::uint64_t others, const Request& request, Time at);
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
+    void snoop_installed(ProcessorId port, Request request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
     // The slot of a line is its number modulo 64. Lines in different slots differ: a cheap test
     // that usually suffices.

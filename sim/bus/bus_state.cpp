@@ -72,7 +72,7 @@ void Bus::check_loaded_queue(ProcessorId port, Time at) const {
         require(kind != TransactionKind::read_exclusive && kind != TransactionKind::upgrade,
                 "port {} requests what only a grant decides", port);
         first_others |= kind != TransactionKind::write_back;
-        require(kind != TransactionKind::write_back || (!first_others && config_.lines_have_owners),
+        require(kind != TransactionKind::write_back || (!first_others && deciding_ >> port & 1),
                 "port {} has a write-back behind another request", port);
         const auto locks_line = [&](const Lock& lock) {
             return lock.owner == port && lock.on_bus && lock.line == line_of(queue[n].address);

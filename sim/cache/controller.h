@@ -258,6 +258,10 @@ class alignas(64) CacheController final : public BusPort {
 
     // --- for the bus -----------------------------------------------------------------------------
     bool decides_at_grant() const override { return has_own_lines_; }
+    bool installs_stored(const Request& request) const override {
+        return is_store(request.kind) && request.size == cache_.line_bytes() &&
+               answers_.stored_whole(false) != LineState::invalid;
+    }
     std::optional<TransactionKind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;

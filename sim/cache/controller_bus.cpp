@@ -52,9 +52,12 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case TransactionKind::io_write:
             break;
     }
-    if (changes_stored_ && request.kind != TransactionKind::io_write)
+    if (changes_stored_ && request.kind != TransactionKind::io_write) {
         if (Line* const line = cache_.find(request.address))
             line->state = answers_.stored(line->state, shared);
+        else if (installs_stored(request))
+            install(request.address, answers_.stored_whole(shared), at, request.activity);
+    }
     buffer_.pop();
     stores_complete_at_ =
         at + (request.kind == TransactionKind::upgrade ? upgrade_completion_ : store_completion_);

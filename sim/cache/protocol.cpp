@@ -40,6 +40,8 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
                     protocol.snooped(own, static_cast<TransactionKind>(kind), flag);
         }
     }
+    for (const bool shared : {false, true})
+        stored_whole_[shared ? 1 : 0] = protocol.stored_whole(shared);
     for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
         for (const bool shared : {false, true})
             filled_[kind][shared ? 1 : 0] =

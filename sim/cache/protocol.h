@@ -32,6 +32,9 @@ class Protocol {
     // The line's state after a store of the own processor that went over the bus. `shared`: another
     // cache has the line too.
     virtual LineState stored(LineState own, bool shared) const = 0;
+    // The state in which a store of all bytes of an absent line, over the bus, installs the line;
+    // invalid: it does not. A processor stores 4 bytes at most.
+    virtual LineState stored_whole(bool) const { return LineState::invalid; }
     // The line's state after another cache's transaction. `changes`: it changes bytes of memory.
     virtual LineState snooped(LineState own, TransactionKind transaction, bool changes) const = 0;
 
@@ -71,6 +74,7 @@ class ProtocolTable {
     explicit ProtocolTable(const Protocol& protocol);
     std::optional<TransactionKind> store(LineState own) const { return stores_[index(own)]; }
     LineState stored(LineState own, bool shared) const { return stored_[place(own, shared)]; }
+    LineState stored_whole(bool shared) const { return stored_whole_[shared ? 1 : 0]; }
     LineState filled(TransactionKind fill, bool shared) const {
         return filled_[index(fill)][shared ? 1 : 0];
     }
@@ -89,6 +93,7 @@ class ProtocolTable {
 
     std::array<std::optional<TransactionKind>, kStates> stores_;
     std::array<LineState, 2 * kStates> stored_;
+    std::array<LineState, 2> stored_whole_;
     std::array<std::array<LineState, 2>, kTransactionKinds> filled_;
     std::array<std::array<LineState, 2 * kStates>, kTransactionKinds> snooped_;
     bool stores_change_state_ = false;

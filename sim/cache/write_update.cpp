@@ -3,8 +3,8 @@
 // bus, its shared line, tells the requester whether other caches have the line. A store to a line
 // that no other cache has is made in the cache. A store to a shared line goes over the bus and
 // updates memory and all copies; nothing is ever invalidated. A store that misses also goes over
-// the bus, and does not allocate. The Firefly's lines were one word, so a store never had to read
-// the rest of a line.
+// the bus. If it is of the whole line, it allocates. The Firefly's lines were one word, so most of
+// its stores were; in longer lines the rest would have to be read first.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -23,6 +23,9 @@ class WriteUpdate final : public Protocol {
     }
     LineState stored(LineState own, bool shared) const override {
         return own == LineState::invalid ? own : filled(TransactionKind::store, shared);
+    }
+    LineState stored_whole(bool shared) const override {
+        return filled(TransactionKind::store, shared);
     }
     LineState snooped(LineState own, TransactionKind transaction, bool) const override {
         const bool reads = has_reply(transaction) && !is_io(transaction);

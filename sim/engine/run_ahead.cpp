@@ -109,9 +109,14 @@ void RunAhead::about_to_change(Address address, const Line* line, Time at) {
     if (used) roll_back_to(at);
 }
 
+// Whether the prefetch queue can contain the line: it has the last line entered, and lines of the
+// instruction under way. That may span several short lines, up to the last one entered. It does no
+// harm to count a line too many.
 bool RunAhead::in_code(const Context& context, Address line) const {
     const Address here = Processor::code_address(context);
-    return context.fetch_line == line || (here != kNoLine && cache_.cache().line_of(here) == line);
+    const Address last = context.fetch_line;
+    if (last == line || (here != kNoLine && cache_.cache().line_of(here) == line)) return true;
+    return context.fetched != 0 && (line - here < kMostCodeBytes || last - line < kMostCodeBytes);
 }
 
 // Looks at the instruction under way and at the rollback points. Code lines entered in between are

@@ -63,6 +63,8 @@ class BusPort {
     virtual ~BusPort() = default;
     // Whether the bus must call needs() before it grants a store of this port.
     virtual bool decides_at_grant() const { return true; }
+    // Whether this store of the port over the bus, if it misses, brings its line into the cache.
+    virtual bool installs_stored(const Request&) const { return false; }
     // The bus is about to grant the port's oldest request, a store. Returns the transaction that
     // the store needs now. It may need another one than was posted, because the port has lost or
     // gained the line meanwhile. Returns nothing if the port owns the line: then needs() has made

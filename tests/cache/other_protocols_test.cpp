@@ -127,6 +127,54 @@ TEST_F(WriteUpdateTest, AStoreMissDoesNotAllocateAndLeavesTheOwnerItsLine) {
     EXPECT_EQ(state_of(1, kLine), LineState::modified);
 }
 
+// Lines of 4 bytes, direct mapped, as in the Firefly.
+class ShortLinesTest : public WriteUpdateTest {
+  protected:
+    void build(unsigned processors) {
+        protocol = ProtocolKind::write_update;
+        ControllerConfig config = test_controller_config();
+        config.geometry = {1024, 1, 4};
+        bus_config.line_bytes = 4;
+        ControllerTest::build(processors, StorePolicy::stall, config);
+    }
+};
+
+TEST_F(ShortLinesTest, AStoreOfAWholeLineBringsIt) {
+    build(2);
+    const std::vector<Made> made = run({{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine, 20, 8}});
+    EXPECT_EQ(made[1].how, Access::hit);
+    EXPECT_EQ(state_of(0, kLine), LineState::modified);
+    EXPECT_FALSE(holds(0, kLine + 4));
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
+}
+
+TEST_F(ShortLinesTest, AStoreOfAPartOfALineDoesNotBringIt) {
+    build(2);
+    run({{0, Do::store, kLine, 0, 7, 2}, {0, Do::store, kLine + 2, 20, 7, 2}});
+    EXPECT_FALSE(holds(0, kLine));
+    EXPECT_EQ(transactions().size(), 2u);
+}
+
+TEST_F(ShortLinesTest, ALineThatAStoreBringsIsSharedWithItsOwner) {
+    for (const LineState before : {LineState::exclusive, LineState::modified}) {
+        build(2);
+        warm(1, kLine, before);
+        const std::vector<Made> made = run({{0, Do::store, kLine, 0, 7}, {1, Do::load, kLine, 20}});
+        EXPECT_EQ(made[1].how, Access::hit);
+        EXPECT_EQ(made[1].value, 7u);
+        for (const ProcessorId p : {0, 1}) EXPECT_EQ(state_of(p, kLine), LineState::shared);
+    }
+}
+
+TEST_F(ShortLinesTest, ALineThatAStoreBringsMayEvictAModifiedOne) {
+    build(1);
+    warm(0, kLine + 1024, LineState::modified);
+    run({{0, Do::store, kLine, 0, 7}});
+    EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::store,
+                                                            TransactionKind::write_back}));
+}
+
 // Two reads are posted at one time. The second is granted while the line is on its way to the
 // first.
 TEST_F(WriteUpdateTest, ALineOnItsWayCountsAsShared) {

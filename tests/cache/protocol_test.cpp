@@ -101,6 +101,9 @@ TEST(Protocols, AnswerAsTheTablesSay) {
         EXPECT_EQ(filled_shared, table.filled_shared);
         EXPECT_EQ(stored, table.stored);
         EXPECT_EQ(stored_shared, table.stored_shared);
+        const bool updates = table.name == std::string("write-update");
+        EXPECT_EQ(letter(protocol->stored_whole(false)), updates ? 'E' : 'I');
+        EXPECT_EQ(letter(protocol->stored_whole(true)), updates ? 'V' : 'I');
         EXPECT_EQ(protocol->lines_have_owners(), table.owners);
         EXPECT_EQ(protocol->keeps_lines(), table.keeps);
         EXPECT_EQ(protocol->allocates(), table.allocates);
@@ -136,6 +139,8 @@ TEST(ProtocolTable, AnswersLikeTheProtocol) {
                         << table.name << " " << name(kind) << " " << flag;
             }
         }
+        for (const bool shared : {false, true})
+            EXPECT_EQ(answers.stored_whole(shared), protocol->stored_whole(shared)) << table.name;
         EXPECT_EQ(answers.stores_change_state(), change) << table.name;
     }
 }

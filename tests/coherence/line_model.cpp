@@ -76,7 +76,13 @@ LineState LineModel::filled(TransactionKind kind, bool shared) const {
     }
 }
 
-bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, bool changes) {
+// Whether a store over the bus brings its line into a cache that does not have it.
+bool LineModel::installs(TransactionKind kind, unsigned size) const {
+    return protocol_ == ProtocolKind::write_update && is_store(kind) && size == line_bytes_;
+}
+
+bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsigned size,
+                        bool changes) {
     bool shared = false, supplied = false;
     for (ProcessorId i = 0; i < ports_.size(); ++i) {
         if (i == id) continue;
@@ -88,8 +94,12 @@ bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, bool
             supplied |= own == kModified || leaves(other, line);
             left(other, line);
         }
-        own = snooped(own, kind, changes);
-        if (coming) other.fill.state = snooped(other.fill.state, kind, changes);
+        const auto now = [&](LineState before) {
+            const LineState after = snooped(before, kind, changes);
+            return is_owned(after) && installs(kind, size) ? kValid : after;
+        };
+        own = now(own);
+        if (coming) other.fill.state = now(other.fill.state);
     }
     if (has_reply(kind)) {
         if (!in_memory_[number(line)] && !supplied)
@@ -98,11 +108,12 @@ bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, bool
                 name(kind), line));
         in_memory_[number(line)] = true;  // what an owner supplies reaches memory too
     }
-    own_effect(id, kind, line, shared);
+    own_effect(id, kind, line, size, shared);
     return supplied;
 }
 
-void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, bool shared) {
+void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, unsigned size,
+                           bool shared) {
     Port& port = ports_[id];
     LineState& own = copy(id, line);
     switch (kind) {
@@ -129,8 +140,9 @@ void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, b
             in_memory_[number(line)] = true;
             return;
         default:
-            if (protocol_ == ProtocolKind::write_update && own != kInvalid)
-                own = shared ? kValid : kExclusive;
+            if (protocol_ != ProtocolKind::write_update || !is_store(kind)) return;
+            if (installs(kind, size)) in_memory_[number(line)] = true;
+            if (own != kInvalid || installs(kind, size)) own = shared ? kValid : kExclusive;
             return;
     }
 }

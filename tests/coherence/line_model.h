@@ -38,8 +38,8 @@ class LineModel {
     // Whether the line on its way to this port has been invalidated and will not be installed.
     bool spoilt(ProcessorId port) const;
 
-    // A transaction takes effect. Returns whether an owner supplies the line.
-    bool granted(ProcessorId port, TransactionKind kind, Address line, bool changes);
+    // A transaction of `size` bytes takes effect. Returns whether an owner supplies the line.
+    bool granted(ProcessorId port, TransactionKind kind, Address line, unsigned size, bool changes);
     // The reply to a read-exclusive has come.
     void arrived(ProcessorId port, Address line);
     // The processor takes its fill. Returns the state of the line then.
@@ -72,7 +72,9 @@ class LineModel {
     }
     LineState snooped(LineState state, TransactionKind kind, bool changes) const;
     LineState filled(TransactionKind kind, bool shared) const;
-    void own_effect(ProcessorId port, TransactionKind kind, Address line, bool shared);
+    bool installs(TransactionKind kind, unsigned size) const;
+    void own_effect(ProcessorId port, TransactionKind kind, Address line, unsigned size,
+                    bool shared);
     static bool leaves(const Port& port, Address line);
     static void left(Port& port, Address line);
 

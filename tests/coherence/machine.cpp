@@ -18,7 +18,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     round.accesses_per_port = 8'000 / round.ports;
 
     ControllerConfig& cache = round.cache;
-    cache.geometry.line_bytes = random.pick(std::array{8u, 16u, 32u});
+    cache.geometry.line_bytes = random.pick(std::array{4u, 8u, 16u, 32u});
     cache.geometry.ways = random.pick(std::array{1u, 2u, 4u});
     const std::uint32_t sets = random.pick(std::array{1u, 2u, 4u});
     cache.geometry.size_bytes = cache.geometry.line_bytes * cache.geometry.ways * sets;
@@ -47,7 +47,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     bus.store_cycles = 1 + random.below(4);
     bus.unlock_cycles = 1 + random.below(2);
     bus.synchronise_cycles = random.below(3);
-    bus.memory_latency_cycles = 1 + random.below(8);
+    bus.memory_latency_cycles = random.below(9);
     bus.line_unavailable_cycles = random.pick(std::array{0u, 0u, 5u, 30u});
     bus.owner_supply_cycles = random.below(3);
     bus.locked_request = random.pick(std::array{LockedRequest::skip, LockedRequest::bypass,

@@ -84,6 +84,7 @@ class Oracle final : public Observer {
     };
     struct Port {
         CacheController* cache = nullptr;
+        Address installed = Line::kNoAddress;  // by its store that the bus has just granted
         bool asking = false;
         bool posted = false;  // the store under way is in the write buffer
         std::uint32_t exchanged = 0;  // what its exchange replaces

@@ -82,7 +82,9 @@ void Oracle::used(const BusUse& use) {
     if (use.kind != expected)
         throw Incoherent(fmt::format("port {}: a {} of {:#x}, where none is needed", id,
                                      name(use.kind), use.address));
-    const bool supplied = model_.granted(id, use.kind, line, changed);
+    const bool absent = model_.state(id, line) == LineState::invalid;
+    const bool supplied = model_.granted(id, use.kind, line, use.size, changed);
+    if (absent && model_.state(id, line) != LineState::invalid) ports_[id].installed = line;
     const Time cycles = round_.bus.request_cycles + round_.bus.memory_latency_cycles +
                         (supplied ? round_.bus.owner_supply_cycles : 0);
     const Time ready = use.start + cycles * round_.bus.clock_period;
@@ -314,9 +316,12 @@ void Oracle::edge_done() {
                                          in_memory(store.address, store.size)));
     written_.clear();
     for (const Address line : touched_) {
-        for (ProcessorId id = 0; id < ports_.size(); ++id)
-            if (ports_[id].arriving == line && ports_[id].complete_at > edge_)
-                look_for_victim(id, line);
+        for (ProcessorId id = 0; id < ports_.size(); ++id) {
+            Port& port = ports_[id];
+            const bool arrives = port.arriving == line && port.complete_at > edge_;
+            if (arrives || port.installed == line) look_for_victim(id, line);
+            port.installed = Line::kNoAddress;
+        }
         states_right(line);
         model_.check(line);
         copies_good(line);

@@ -6,8 +6,9 @@
 // exchange is a locked store without a lock. In an own line it is made at once. Nothing is ever invalidated, so no
 // fill is invalidated on its way.
 //
-// A store to a shared (valid) or absent line goes over the bus, and does not allocate. A locked
-// store to an own line needs no transaction. Its unlock does, if the lock began with a locked read
+// A store to a shared (valid) or absent line goes over the bus. If it is of the whole line, as in
+// lines of 4 bytes, it brings an absent line. Then other copies are shared, and a line that the
+// processor waits for may be evicted. A locked store to an own line needs no transaction. Its unlock does, if the lock began with a locked read
 // over the bus.
 //
 // A reply that an owner supplies may come after the reply to a later locked read of the same line.
@@ -28,15 +29,15 @@ absent+coming:    replied sfetch sread sstore slread slstore
 absent+here:      taken sfetch sread sstore slread slstore?
 valid:            load store fetch lload lstore evicted ostore ounlock
                   sfetch sread sstore slread slstore
-valid+wanted:     granted ostore ounlock sfetch sread sstore slread slstore
+valid+wanted:     granted evicted? ostore ounlock sfetch sread sstore slread slstore
 valid+coming:     replied
 valid+here:       taken
 exclusive:        load store fetch lload lstore evicted here turn ounlock
                   sfetch sread sstore slread
-exclusive+wanted: here turn held ounlock? sfetch? sread? sstore? slread?
+exclusive+wanted: evicted? here turn held ounlock? sfetch? sread? sstore? slread?
 modified:         load store fetch lload lstore evicted here turn ounlock
                   sfetch sread sstore slread
-modified+wanted:  here turn? held ounlock? sfetch? sread? sstore? slread?
+modified+wanted:  evicted? here turn? held ounlock? sfetch? sread? sstore? slread?
 )";
 
 // Only in a write buffer (policy buffered) does a store wait so long that its line can become an
@@ -52,11 +53,11 @@ modified+wanted:  -turn
 // line without waiting.
 const std::string kLinesStalling = R"(
 absent+wanted:    -ostore
-valid+wanted:     -ostore
+valid+wanted:     -evicted -ostore
 exclusive:        -turn
-exclusive+wanted: -turn -ounlock -sfetch -sread -sstore -slread
+exclusive+wanted: -evicted -turn -ounlock -sfetch -sread -sstore -slread
 modified:         -turn
-modified+wanted:  -turn -ounlock -sfetch -sread -sstore -slread
+modified+wanted:  -evicted -turn -ounlock -sfetch -sread -sstore -slread
 )";
 
 const std::string kBuffer = R"(

@@ -67,7 +67,7 @@ TEST_F(ARefusal, OfAValueJustOutOfRange) {
 TEST_F(ARefusal, OfANumberThatMustBeAPowerOfTwo) {
     const std::string why = refusal("[cache]\nline_bytes = 24\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:14: cache.line_bytes: 24 ")) << why;
-    EXPECT_TRUE(contains(why, "a power of two from 8 to 32")) << why;
+    EXPECT_TRUE(contains(why, "a power of two from 4 to 32")) << why;
     EXPECT_NE(refusal("cache.size_bytes = 65535\n"), "(accepted)");
     EXPECT_NE(refusal("cache.ways = 3\n"), "(accepted)");
     EXPECT_NE(refusal("bus.width_bytes = 6\n"), "(accepted)");

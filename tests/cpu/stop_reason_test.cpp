@@ -127,7 +127,7 @@ TEST(StopReason, an_instruction_that_has_begun_is_finished_although_it_is_overwr
             prepare(bench, c);
             pauses = 0;
             bench.at_pause = [&] {
-                if (bench.eip() != Bench::kCode || !(bench.processor.context().fetched & kLastLine))
+                if (bench.eip() != Bench::kCode || !(bench.processor.context().fetched & kAllLines))
                     return;
                 if (pauses++ != at) return;
                 for (Address n = 0; n < c.bytes.size(); ++n) {

@@ -90,6 +90,17 @@ TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
     });
 }
 
+// An instruction spans up to five lines. A store of a whole line installs it under write-update.
+TEST(Engines, AgreeOnEveryByteWithLinesOfOneDword) {
+    for_many_seeds(90, [](unsigned seed) {
+        const std::array<const char*, 4> protocols = {"write-update", "write-through",
+                                                      "write-update", "write-back"};
+        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
+                        {"--set", "cache.line_bytes=4", "--set",
+                         fmt::format("cache.protocol={}", protocols[seed % 4])});
+    });
+}
+
 constexpr Address kCode = 0x10'0000;
 
 // Runs a program of a few lines up to the time limit.
@@ -128,6 +139,41 @@ TEST(Engines, LetProcessorsActInOrderOfTheirNumbersAtOneTime) {
     )",
              "[machine]\nprocessors = 4\n[cache]\nprotocol = \"write-back\"\n",
              {{kCode + 0x20, "0x200000"}});
+}
+
+// The immediate of a long instruction spans several short lines, which the other processor changes.
+TEST(Engines, AgreeWhereTheMiddleOfALongInstructionIsWritten) {
+    for (const unsigned line : {4, 8})
+        for (const char* protocol : {"write-through", "write-update", "write-back"})
+            agree_on(R"(
+                .intel_syntax noprefix
+                .globl start
+                start:
+                    xor ebx, ebx
+                    cmp dword ptr [0xc8000000], 0
+                    jne executes
+                writes:
+                    inc ebx
+                    mov byte ptr [long - start + 0x100008], bl
+                    mov ecx, ebx
+                    and ecx, 7
+                pause:
+                    dec ecx
+                    jns pause
+                    jmp writes
+                .org 0x3b
+                executes:
+                    inc ebx
+                    jmp long
+                .org 0x47
+                long:
+                    mov dword ptr [ebx * 4 + 0x200000], 0x12345678
+                    and ebx, 0xff
+                    jmp executes
+            )",
+                     fmt::format("[machine]\nprocessors = 2\n[cache]\nline_bytes = {}\n"
+                                 "protocol = \"{}\"\n",
+                                 line, protocol));
 }
 
 // Each element is stored over the instruction itself, which differs when it is executed again.

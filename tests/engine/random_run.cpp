@@ -76,9 +76,9 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const std::array<const char*, 6> protocols = {
         "write-through", "write-through-allocate", "write-through-on-change",
         "write-back",    "write-update",           "none"};
-    const std::array<unsigned, 3> lines = {8, 16, 32};
+    const std::array<unsigned, 4> lines = {4, 8, 16, 32};
     processors = counts[pick(8)];
-    const unsigned line = lines[pick(3)];
+    const unsigned line = lines[pick(4)];
     const unsigned ways = 1u << pick(3);
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
     const std::string preemption = random_preemption(random, processors);
@@ -94,7 +94,7 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "transactions = true\nperfetto = true\n",
         processors, protocols[pick(6)], line, ways, std::max(size, 64u), pick(3), pick(4),
         stores[pick(3)], arbiter.bus, pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3),
-        1 + pick(6), arbiter.memory);
+        pick(7), arbiter.memory);
 }
 
 // The part of a run that traces show; runs last some milliseconds.

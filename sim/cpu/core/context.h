@@ -18,12 +18,14 @@ namespace symsim {
 // How far the fetch of the instruction under way has come, so that no step is done twice when the
 // instruction is executed again.
 enum FetchProgress : std::uint8_t {
-    kFirstLine = 1,  // the line with its first byte has been entered
-    kLastLine = 2,   // the line with its last byte has been entered
-    kRefilled = 4,   // the cost of a branch here has been charged
-    kProbed = 8,     // its probe points have fired
-    kBegun = 16,     // no interrupt can come before it any more
+    kAllLines = 2,  // all lines that contain it have been entered
+    kRefilled = 4,  // the cost of a branch here has been charged
+    kProbed = 8,    // its probe points have fired
+    kBegun = 16,    // no interrupt can come before it any more
+    kOneLine = 32,  // times the number of its lines entered, until that is all of them
 };
+constexpr Address kMostCodeBytes = 15;  // of an instruction
+constexpr unsigned kMostLines = 5;      // of 4 bytes that contain an instruction
 
 // How the processor reached the instruction at eip. A gate's own clocks include the m that the
 // manual charges for a branch.

@@ -59,21 +59,20 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
 // Fetches the target as Processor::fetch() does after a branch.
 void FastPathRun::arrive_at(Processor& cpu, const Op& target, Time time) {
     if (!begins(cpu, target, time)) return leave(cpu, target, time);
-    if (!target.in_one_line) return arrive_on_two_lines(cpu, target, time);
+    if (!target.in_one_line) return arrive_on_lines(cpu, target, time);
     const Address line = cpu.cache_.cache().line_of(target.address);
     if (!cpu.cache_.fetch_hits(line, time)) return miss(cpu, target, time);
     refill(cpu, target, line, time);
 }
 
-[[gnu::noinline]] void FastPathRun::arrive_on_two_lines(Processor& cpu, const Op& target,
-                                                        Time time) {
+[[gnu::noinline]] void FastPathRun::arrive_on_lines(Processor& cpu, const Op& target, Time time) {
     if (!cpu.target_hits(target, time)) return miss(cpu, target, time);
     refill(cpu, target, cpu.cache_.cache().line_of(target.last), time);
 }
 
 inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_line, Time time) {
     cpu.context_.fetch_line = last_line;
-    cpu.context_.fetched |= kFirstLine | kLastLine | kRefilled;
+    cpu.context_.fetched |= kAllLines | kRefilled;
     time += cpu.refill_time(target, Arrival::by_branch);
     if (time < cpu.limit_) return target.fast(cpu, target, time);
     begin_at_limit(cpu, target, time);
@@ -103,7 +102,7 @@ inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_l
     const Access outcome = cpu.cache_.fetch(target.address, cpu.access_time(time), true);
     if (outcome == Access::unmapped) return;
     const bool entered = cpu.finish_access(outcome, time);
-    cpu.context_.fetched |= entered ? kFirstLine : kBegun;
+    cpu.context_.fetched |= entered ? kOneLine : kBegun;
     if (!entered) pause(cpu, target);
 }
 

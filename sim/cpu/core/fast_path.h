@@ -52,8 +52,8 @@ class FastPath {
     unsigned missing_ = 0;  // bytes
 };
 
-// Executes an instruction and then the next one. `Enters`: the first or the last byte of the
-// instruction is in another cache line than the instruction before.
+// Executes an instruction and then the next one. `Enters`: a cache line
+// begins in the instruction.
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast(Processor& cpu, const Op& op, Time time) {
     FastPath fast(cpu, time);

@@ -33,8 +33,8 @@ class FastPathRun {
     // Fires probe points and enters the activity that follows. False: the run must end, or the
     // probed instruction releases a lock, which only the slow path can complete.
     static bool passes_probes(Processor& cpu, const ProbedOp& op, Time time);
-    // Enters the line of an instruction in sequence. False: the prefetch queue cannot have the line
-    // at once.
+    // Enters the lines that begin in an instruction in sequence. False: the prefetch queue cannot
+    // have one of them at once.
     static bool enters(Processor& cpu, const Op& op, Time time);
     // locates() finds the physical address of an operand that may be read and lies in one dword.
     // load() loads the operand if it hits, and adds the hit's wait to `time`. wait() handles an
@@ -86,7 +86,7 @@ class FastPathRun {
     static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
     static void skip_counted(Processor& cpu, const Op& op, const Op& target);
     static void loop_repeats(Processor& cpu, const Op& target);
-    static void arrive_on_two_lines(Processor& cpu, const Op& target, Time time);
+    static void arrive_on_lines(Processor& cpu, const Op& target, Time time);
     static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
     static void begin_at_limit(Processor& cpu, const Op& target, Time time);
     static void reach_limit(Processor& cpu, const Op& op, Time time);

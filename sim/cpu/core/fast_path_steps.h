@@ -22,12 +22,17 @@ inline bool FastPathRun::begins(const Processor& cpu, const Op& op, Time time) {
 }
 
 inline bool FastPathRun::enters(Processor& cpu, const Op& op, Time time) {
-    if (cpu.context_.fetched & kLastLine) return true;
-    const Address line = cpu.cache_.cache().line_of(op.last);
-    if (!cpu.cache_.queue_hits(line, time)) return false;
-    cpu.context_.fetch_line = line;
-    cpu.context_.fetched |= kFirstLine | kLastLine;
-    return true;
+    if (cpu.context_.fetched & kAllLines) return true;
+    const Cache& cache = cpu.cache_.cache();
+    const Address last = cache.line_of(op.last);
+    Address line = cache.line_of(op.address + cache.line_bytes() - 1);  // first that begins in it
+    for (; cpu.cache_.queue_hits(line, time); line += cache.line_bytes()) {
+        if (line != last) continue;
+        cpu.context_.fetch_line = last;
+        cpu.context_.fetched |= kAllLines;
+        return true;
+    }
+    return false;
 }
 
 // For a segment whose offsets are not physical addresses: checks the access and translates the

@@ -11,18 +11,33 @@ inline bool Processor::in_fetch_line(const Op& op) const {
     return op.in_one_line && cache_.cache().line_of(op.address) == context_.fetch_line;
 }
 
-// For an instruction in sequence. If it spans two lines, the first is usually in the queue.
-inline bool Processor::queue_hits(const Op& op) {
-    const Cache& cache = cache_.cache();
-    return (op.in_one_line || cache.line_of(op.address) == context_.fetch_line) &&
-           cache_.queue_hits(cache.line_of(op.last), context_.time);
+// The line that contains the next byte of an instruction after `line`. If that begins a page, it is
+// on the page of the last byte, which need not follow in memory.
+inline Address Processor::line_after(const Op& op, Address line) const {
+    const Address next = line + cache_.cache().line_bytes();
+    return next & Tlb::kPageMask ? next : op.last & ~Tlb::kPageMask;
 }
 
-// For a branch target. The first line is tried before the last, which is the order of
-// enter_lines().
+// For an instruction in sequence. Its first line is usually in the queue, unless it begins one. The
+// lines are tried in the order of enter_lines().
+inline bool Processor::queue_hits(const Op& op) {
+    const Cache& cache = cache_.cache();
+    const Address last = cache.line_of(op.last);
+    Address line = cache.line_of(op.address);
+    if (line == context_.fetch_line) line = line_after(op, line);
+    for (; cache_.queue_hits(line, context_.time); line = line_after(op, line))
+        if (line == last) return true;
+    return false;
+}
+
+// For a branch target.
 inline bool Processor::target_hits(const Op& op, Time time) {
-    return cache_.fetch_hits(op.address, time) &&
-           (op.in_one_line || cache_.fetch_hits(op.last, time));
+    const Cache& cache = cache_.cache();
+    const Address last = cache.line_of(op.last);
+    for (Address line = cache.line_of(op.address); cache_.fetch_hits(line, time);
+         line = line_after(op, line))
+        if (line == last) return true;
+    return false;
 }
 
 // The time to refill the queue: the manual's m (a gate's own clocks include it) and a cache hit's

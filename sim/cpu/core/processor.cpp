@@ -203,7 +203,7 @@ inline bool Processor::fetch(const Op& op) {
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
     if (!(in_sequence ? queue_hits(op) : target_hits(op, context_.time))) return fetch_slow(op);
     context_.fetch_line = cache_.cache().line_of(op.last);
-    context_.fetched |= kFirstLine | kLastLine;
+    context_.fetched |= kAllLines;
     return in_sequence || refill(op);
 }
 
@@ -227,15 +227,16 @@ bool Processor::fetch_slow(const Op& op) {
 
 inline bool Processor::enter_lines(const Op& op) {
     const bool branched = context_.arrival != Arrival::in_sequence;
-    const Address first = cache_.cache().line_of(op.address);
     const Address last = cache_.cache().line_of(op.last);
-    if (!(context_.fetched & kFirstLine)) {
-        if ((branched || first != context_.fetch_line) && !enter_line(op.address)) return false;
-        context_.fetched |= kFirstLine;
-    }
-    if (!(context_.fetched & kLastLine)) {
-        if (last != first && !enter_line(op.last)) return false;
-        context_.fetched |= kLastLine;
+    Address line = cache_.cache().line_of(op.address);
+    for (unsigned n = 0; !(context_.fetched & kAllLines); ++n, line = line_after(op, line)) {
+        if (n == context_.fetched / kOneLine) {
+            const bool queued = n == 0 && !branched && line == context_.fetch_line;
+            if (!queued && !enter_line(n == 0 ? op.address : line)) return false;
+            context_.fetched += kOneLine;
+        }
+        if (line != last) continue;
+        context_.fetched = static_cast<std::uint8_t>(context_.fetched % kOneLine | kAllLines);
         context_.fetch_line = last;
     }
     if (branched && !(context_.fetched & kRefilled)) return refill(op);

@@ -314,6 +314,7 @@ class Processor {
     bool deliver();
     bool triple_fault();
     bool in_fetch_line(const Op& op) const;
+    Address line_after(const Op& op, Address line) const;
     bool queue_hits(const Op& op);
     bool target_hits(const Op& op, Time time);
     bool fetch(const Op& op);

@@ -15,7 +15,7 @@ constexpr Time kLongestInstruction = 10 * kMillisecond;
 
 void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
     const Context& c = context_;
-    require(c.fetched < 2 * kBegun && index(c.arrival) <= index(Arrival::by_gate) &&
+    require(c.fetched < (kMostLines + 1) * kOneLine && index(c.arrival) <= index(Arrival::by_gate) &&
                 index(c.activity) < kActivities,
             "processor {} is in activity {}, with fetch progress {} and arrival {}", id_,
             index(c.activity), c.fetched, index(c.arrival));

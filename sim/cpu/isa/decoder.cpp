@@ -289,10 +289,8 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
                      d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                      d.operand(0).imm.is_relative;
     finish(i.length);
-    // An instruction that begins a line and reaches into the next one enters both lines. It has no
-    // fast path.
     const bool begins_line = (op.address & ~line_mask_) == 0;
-    if (op.address_size == 4 && !op.locked && (!begins_line || op.in_one_line))
+    if (op.address_size == 4 && !op.locked)
         op.fast = begins_line || !op.in_one_line ? routine.fast_entering : routine.fast;
     return std::nullopt;
 }

@@ -6,38 +6,19 @@
 #include "kernel.h"
 
 #include "cas.h"
-#include "slic.h"
-
-// The timer counts down from an 8-bit value every 100 us.
-#define TIMER_US 100
-#define TIMER_MOST 256
-#define TIMER_RUNS 1
+#include "timer.h"
 
 static unsigned quantum, spread, extension;  // in units of the timer
 
-static unsigned rounded(unsigned us) {
-    return us / TIMER_US + (us % TIMER_US >= TIMER_US / 2);
-}
-
-static unsigned units(const char* name, unsigned us, unsigned least) {
-    unsigned chosen = arg_unsigned(name, us);
-    unsigned count = rounded(chosen);
-    if (count < least || count > TIMER_MOST)
-        panic("argument %s: %u us; the timer has %u to %u us", name, chosen, least * TIMER_US,
-              TIMER_MOST * TIMER_US);
-    return count;
-}
-
 // The timer may have fired for the quantum before, and its interrupt still be pending.
-static void timer_start(struct processor* here, unsigned count) {
-    slic_write(SLIC_TIMER_CONTROL, 0);
+static void quantum_run(struct processor* here, unsigned count) {
+    timer_stop();
     here->stale = slic_read(SLIC_PENDING) >> SLIC_CLOCK_BIN & 1;
-    slic_write(SLIC_TIMER_RELOAD, count - 1);
-    slic_write(SLIC_TIMER_CONTROL, TIMER_RUNS);
+    timer_start(count);
 }
 
 void quantum_stop(void) {
-    slic_write(SLIC_TIMER_CONTROL, 0);
+    timer_stop();
 }
 
 // Quanta vary at random, so that processors do not get into step (WKS section 4.1).
@@ -45,7 +26,7 @@ void quantum_begin(struct processor* here) {
     here->extended = false;
     here->stepping = false;
     context_blocks[here->current->number].warning = 0;
-    timer_start(here, quantum - spread + random_below(2 * spread + 1));
+    quantum_run(here, quantum - spread + random_below(2 * spread + 1));
 }
 
 // While a process does not run its state is PREEMPTED, so nobody hands it a lock. Until it runs
@@ -77,7 +58,7 @@ static void over(struct processor* here) {
         here->extended = true;
         context_blocks[process->number].warning = 1;
         PROBE(PROBE_PROCESS_WARN, process->number);
-        timer_start(here, extension);
+        quantum_run(here, extension);
     } else {
         PROBE(PROBE_PROCESS_PREEMPT, process->number);
         leave_ready();
@@ -111,9 +92,9 @@ static void stepped(struct trap_frame* frame) {
 }
 
 void quantum_setup(void) {
-    quantum = units("quantum_us", 20000, 2);
-    extension = units("extension_us", 500, 1);
-    spread = rounded(arg_unsigned("quantum_spread_us", quantum * TIMER_US / 20));
+    quantum = timer_units("quantum_us", 20000, 2);
+    extension = timer_units("extension_us", 500, 1);
+    spread = timer_rounded(arg_unsigned("quantum_spread_us", quantum * TIMER_US / 20));
     if (spread >= quantum || quantum + spread > TIMER_MOST)
         panic("argument quantum_spread_us: quanta of %u us +- %u us; the timer has %u to %u us",
               quantum * TIMER_US, spread * TIMER_US, TIMER_US, TIMER_MOST * TIMER_US);

@@ -72,10 +72,10 @@ static void spaces_idle(void) {
     if (space != NO_SPACE) processor_donate(space);
 }
 
-static __attribute__((regparm(3))) void threads_upcall(unsigned number, unsigned reason, int from) {
+static __attribute__((regparm(3))) void threads_upcall(unsigned number, unsigned reason) {
     struct processor* processor = &thread_processors[number].processor;
     if (processor->self == NULL) first_visit(processor, number);
-    processor_came(processor->cpu, reason, from);
+    visits[number].reason = reason;
     setup_once();
     dispatch();
 }

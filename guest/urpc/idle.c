@@ -30,10 +30,13 @@ static bool goes_back(int giver, const struct space_info* info) {
            (has_none(info) && needed_by_client(service));
 }
 
-// Underpowered spaces come before those whose main() waits for its first processor.
+// Spaces that are preempted on this processor, and underpowered ones, come before those whose main()
+// waits for its first processor.
 static int needy(int giver) {
     const struct space_info* info = space_given.info;
     if (giver != NO_SPACE && goes_back(giver, &info[giver])) return giver;
+    const unsigned preempted = processor_info()->preempted;
+    if (preempted != 0) return __builtin_ctz(preempted);
     int new = NO_SPACE;
     for (int i = 0; i < (int)space_given.spaces; i++) {
         if (!has_none(&info[i])) continue;

@@ -28,11 +28,12 @@ static inline bool urpc_poll(void) {
     return any;
 }
 
-// True mostly: each space has a processor, this one is the space's own, and the kernel says nothing
+// True mostly: each space has a processor, nobody else wants this one, and the kernel says nothing
 // new about shared memory or the end of a space.
 static inline bool urpc_quiet(void) {
+    const struct processor_info* here = processor_info();
     return *space_given.absent == 0 && urpc_idle.asked == space_given.self->asked &&
-           visits[this_cpu()->number].given_by == NO_SPACE;
+           here->given_by[space_given.number] == NO_SPACE && here->preempted == 0;
 }
 
 // If it is not quiet: maps channels, and fails the calls of servers that have ended. Returns the

@@ -22,6 +22,13 @@ static int status_of_run(void) {
     return 0;
 }
 
+// A processor that leaves a space to another one says first that the space is preempted on it.
+static bool concerns(const struct processor* there, const struct user_space* space) {
+    if (there->space == space) return true;
+    compiler_barrier();
+    return (information_on(there->number)->preempted & bit_of(space)) != 0;
+}
+
 // False if another processor has ended the space already.
 static bool set_ended(struct user_space* space, int status) {
     spinlock_acquire(&ends);
@@ -42,7 +49,7 @@ void space_end(struct trap_frame* frame, int status) {
     if (set_ended(space, status)) {
         stores_before_loads();
         for (unsigned i = 0; i < processors(); i++)
-            if (i != here->number && kernel_processors[i].space == space) slic_send(i, 0, TOLD);
+            if (i != here->number && concerns(&kernel_processors[i], space)) slic_send(i, 0, TOLD);
         threads_space_ended(space);
     }
     take_away(frame);

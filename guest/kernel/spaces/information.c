@@ -9,14 +9,20 @@ static union {
     struct {
         struct space_info of[MAX_SPACES];
         LINE_ALIGNED volatile unsigned absent;  // a bit a space, set if it has no processor
+        struct processor_info on[MAX_PROCESSORS];
     };
     char page[PAGE_BYTES];
 } information __attribute__((aligned(4096)));
+_Static_assert(sizeof information == PAGE_BYTES, "all of it is mapped");
 
 static struct spinlock changes;
 
 const struct space_info* information_of(int space) {
     return &information.of[space];
+}
+
+struct processor_info* information_on(unsigned processor) {
+    return &information.on[processor];
 }
 
 void information_setup(void) {
@@ -44,6 +50,12 @@ void information_moved(const struct user_space* from, struct user_space* to) {
     count(to, information.of[to->number].processors + 1);
     if (information.of[to->number].state == SPACE_NEW)
         information.of[to->number].state = SPACE_RUNS;
+    spinlock_release(&changes);
+}
+
+void information_preempted(const struct user_space* space) {
+    spinlock_acquire(&changes);
+    information.of[space->number].preemptions++;
     spinlock_release(&changes);
 }
 

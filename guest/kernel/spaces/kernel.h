@@ -4,7 +4,7 @@
 // Internal header of the kernel of spaces. It runs in ring 0 with interrupts off, on the
 // processor's boot stack. A space keeps nothing on that stack: a system call either returns at once
 // or gives the processor away, and then the processor comes back by an upcall. So the kernel moves
-// a processor by writing another trap frame.
+// a processor by writing another trap frame, and it preempts a space by keeping the one that it had.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,12 +36,18 @@ struct user_space {
 extern struct user_space user_spaces[MAX_SPACES];
 extern unsigned user_spaces_number;
 
+static inline unsigned bit_of(const struct user_space* space) {
+    return 1u << space->number;
+}
+
 // What the kernel keeps for a processor.
 struct processor {
     LINE_ALIGNED struct user_space* volatile space;  // which has it; NULL: none
     unsigned number;
     struct kernel_thread* volatile thread;  // that runs here, if it is a kernel thread
-    int given_by[MAX_SPACES];  // for each space: who donated this processor to it, or NO_SPACE
+    struct processor_info* info;  // who has lent it to whom, and which spaces are preempted on it
+    unsigned waiting;  // a bit a space that had a claim to it at the last tick (preempt.c)
+    unsigned served;   // the space whose claim was met last
 };
 extern struct processor kernel_processors[MAX_PROCESSORS];
 static inline struct processor* this_processor(void) {
@@ -61,8 +67,10 @@ bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes)
 // information.c: the page that all spaces read
 void information_setup(void);
 const struct space_info* information_of(int space);
+struct processor_info* information_on(unsigned processor);
 const volatile unsigned* information_absent(void);  // a bit a space, set if it has no processor
 void information_moved(const struct user_space* from, struct user_space* to);  // a processor
+void information_preempted(const struct user_space* space);
 void information_ended(const struct user_space* space);
 void information_asked(const struct user_space* space);
 
@@ -73,12 +81,32 @@ uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pa
 void processors_setup(struct processor* here);
 // A processor in a space is to the simulator a process, whose number this is.
 unsigned number_in(const struct processor* here, const struct user_space* space);
-// The processor goes on in ring 3 at the space's upcall when it returns from the interrupt.
-void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason);
+// When it returns from the interrupt, the processor goes on in ring 3 at the space's upcall; or
+// where it was, if the space is preempted on it.
+void upcall(struct processor* here, struct trap_frame* frame, struct user_space* to,
+            enum upcall_reason reason);
+// The same, from the space that has the processor and so lends it.
+void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
+          enum upcall_reason reason);
 void enter_space(struct processor* here, struct user_space* to);
 void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
 void take_away(struct trap_frame* frame);       // from a space that has ended
 void told(struct trap_frame* frame);            // by another processor, see end.c
+
+// context.c: all registers of a program that is preempted
+struct context {
+    LINE_ALIGNED struct trap_frame frame;
+    uint32_t fs, gs;
+    bool has_fpu;  // it has used the 80387
+    uint32_t fpu[27];
+};
+struct context* context_here(const struct processor* here);  // of the space that has it
+void context_save(struct context* context, const struct trap_frame* frame);
+void context_restore(const struct context* context, struct trap_frame* frame);
+
+// preempt.c
+void preempt_setup(void);
+void preempt_begin(void);  // on each processor that is in a space
 
 // end.c
 void space_end(struct trap_frame* frame, int status);  // the one that has this processor
@@ -88,6 +116,8 @@ void faults_setup(void);
 void calls_setup(void);
 void fpu_setup(void);
 void fpu_refuse(void);  // until its first use, which finds it as after fninit
+void fpu_save(struct context* context);
+void fpu_restore(const struct context* context);
 
 // enter.S
 _Noreturn void enter_user(struct trap_frame* frame);

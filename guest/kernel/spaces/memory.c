@@ -105,6 +105,7 @@ static void create(int number, char* heap, uint32_t heap_bytes) {
         .processors = processors(),
         .info = information_of(0),
         .self = information_of(number),
+        .on = information_on(0),
         .absent = information_absent(),
     };
 }

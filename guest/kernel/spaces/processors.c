@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 // Which space has this processor. It enters one by an upcall, on the stack that the program has for
-// this processor, with all registers new. It leaves when the space donates it, or has ended.
+// this processor, with all registers new. It leaves when the space donates it, has ended, or is
+// preempted (preempt.c).
+//
+// A space that loses a processor lends it: `given_by` of the space that gets it says so. So the
+// space that has a processor and those that have lent it are a chain, in which none is twice: a space
+// that gets back what it has lent is its end again, and those after it are out of it.
 
 #include "threads.h"
 
@@ -17,12 +22,13 @@ static unsigned own_selector(const struct user_space* space) {
 _Static_assert(FREE_SELECTOR + 8 * (MAX_SPACES - 1) <= LAST_SELECTOR, "one descriptor a space");
 
 void processors_setup(struct processor* here) {
+    here->info = information_on(here->number);
     for (unsigned i = 0; i < user_spaces_number; i++) {
         const struct space_program* program = user_spaces[i].image->program;
         const uintptr_t own = (uintptr_t)program->own + here->number * program->own_bytes;
         set_descriptor(own_selector(&user_spaces[i]) & -8u,
                        segment_descriptor(SEGMENT_DATA, 3, own, program->own_bytes - 1));
-        here->given_by[i] = NO_SPACE;
+        here->info->given_by[i] = NO_SPACE;
     }
     this_task()->inner[0].esp = (uintptr_t)cpu_of(here->number) + STACK_BYTES;
 }
@@ -43,16 +49,20 @@ void enter_space(struct processor* here, struct user_space* to) {
     fpu_refuse();
 }
 
-void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason reason) {
-    struct processor* here = this_processor();
-    const struct user_space* from = here->space;
+void upcall(struct processor* here, struct trap_frame* frame, struct user_space* to,
+            enum upcall_reason reason) {
     enter_space(here, to);
+    if (here->waiting & bit_of(to)) here->waiting &= ~bit_of(to);
+    if (here->info->preempted & bit_of(to)) {
+        here->info->preempted &= ~bit_of(to);
+        context_restore(context_here(here), frame);
+        return;
+    }
     *frame = (struct trap_frame){
         .es = USER_DATA,
         .ds = USER_DATA,
         .eax = here->number,
         .edx = reason,
-        .ecx = (uint32_t)(from != NULL ? from->number : NO_SPACE),
         .eip = to->upcall,
         .cs = USER_CODE,
         .flags = FLAG_INTERRUPT,
@@ -61,12 +71,20 @@ void upcall(struct trap_frame* frame, struct user_space* to, enum upcall_reason 
     };
 }
 
-// Where its next processor goes when a space has ended: to whom had donated it, else to the space
-// that has the fewest.
-static struct user_space* heir(const struct processor* here, const struct user_space* ended) {
-    struct user_space* best = space_at(here->given_by[ended->number]);
-    if (best != NULL && !best->ended) return best;
-    best = NULL;
+static bool has_lent(const struct processor* here, const struct user_space* space) {
+    int lender = here->space->number;
+    do lender = here->info->given_by[lender];
+    while (lender != NO_SPACE && lender != space->number);
+    return lender != NO_SPACE;
+}
+
+// Where a processor goes when the space that has it has ended: to the last one in the chain that has
+// not, else to the space that has the fewest, whose own it is from then on.
+static struct user_space* heir(const struct processor* here) {
+    int lender = here->space->number;
+    while ((lender = here->info->given_by[lender]) != NO_SPACE)
+        if (!user_spaces[lender].ended) return &user_spaces[lender];
+    struct user_space* best = NULL;
     for (unsigned i = 0; i < user_spaces_number; i++) {
         struct user_space* space = &user_spaces[i];
         if (space->ended) continue;
@@ -74,6 +92,8 @@ static struct user_space* heir(const struct processor* here, const struct user_s
             information_of((int)i)->processors < information_of(best->number)->processors)
             best = space;
     }
+    if (best == NULL) panic("no space is left");
+    here->info->given_by[best->number] = NO_SPACE;
     return best;
 }
 
@@ -84,39 +104,42 @@ void take_away(struct trap_frame* frame) {
         return;
     }
     while (here->space->ended) {
-        struct user_space* next = heir(here, here->space);
-        if (next == NULL) panic("no space is left");
-        here->given_by[next->number] = NO_SPACE;
+        struct user_space* next = heir(here);
         PROBE(PROBE_PROCESS_EXIT, number_in(here, here->space));
-        upcall(frame, next, UPCALL_ENDED);
+        upcall(here, frame, next, UPCALL_ENDED);
         stores_before_loads();
     }
 }
 
 // A space that is about to end sets `ended` and then looks who is in it; here it is the other way
 // round. So one of the two sees the other (ordering.h rule 4).
-void donate(struct trap_frame* frame, int number) {
-    struct processor* here = this_processor();
-    const struct user_space* from = here->space;
-    struct user_space* to = space_at(number);
-    if (to == NULL || to == from || to->ended) {
-        frame->eax = (uint32_t)-1;
-        return;
-    }
-    const bool returned = here->given_by[from->number] == number;
-    if (returned)
-        here->given_by[from->number] = NO_SPACE;
-    else
-        here->given_by[number] = from->number;
-    PROBE(PROBE_PROCESS_YIELD, number_in(here, from));
-    upcall(frame, to, returned ? UPCALL_RETURNED : UPCALL_DONATED);
+void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
+          enum upcall_reason reason) {
+    if (!has_lent(here, to))
+        here->info->given_by[to->number] = (signed char)here->space->number;
+    else if (reason == UPCALL_DONATED)
+        reason = UPCALL_RETURNED;
+    upcall(here, frame, to, reason);
     stores_before_loads();
     if (to->ended) take_away(frame);
 }
 
-// Another processor has ended the space that has this one.
+void donate(struct trap_frame* frame, int number) {
+    struct processor* here = this_processor();
+    struct user_space* to = space_at(number);
+    if (to == NULL || to == here->space || to->ended) {
+        frame->eax = (uint32_t)-1;
+        return;
+    }
+    PROBE(PROBE_PROCESS_YIELD, number_in(here, here->space));
+    lend(here, frame, to, UPCALL_DONATED);
+}
+
+// Another processor has ended a space that has this one, or is preempted on it.
 void told(struct trap_frame* frame) {
     slic_software_bits();
-    const struct user_space* space = this_processor()->space;
-    if (space != NULL && space->ended) take_away(frame);
+    const struct processor* here = this_processor();
+    for (unsigned i = 0; i < user_spaces_number; i++)
+        if (user_spaces[i].ended) here->info->preempted &= ~bit_of(&user_spaces[i]);
+    if (here->space != NULL && here->space->ended) take_away(frame);
 }

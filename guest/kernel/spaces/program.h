@@ -13,13 +13,13 @@ struct space_given {
     int number;
     unsigned spaces, processors;
     const struct space_info *info, *self;  // of all spaces; of this one
+    const struct processor_info* on;  // of all processors
     const volatile unsigned* absent;  // a bit a space, set if it has no processor
 };
 
-// In ring 3, on the processor's own stack of the program: processor, an enum upcall_reason, the
-// space that had it. %gs is the segment of the processor's own data. It does not return.
-typedef __attribute__((regparm(3))) void upcall_function(unsigned processor, unsigned reason,
-                                                         int from);
+// In ring 3, on the processor's own stack of the program: processor, an enum upcall_reason. %gs is
+// the segment of the processor's own data. It does not return.
+typedef __attribute__((regparm(3))) void upcall_function(unsigned processor, unsigned reason);
 
 struct space_program {
     upcall_function* upcall;

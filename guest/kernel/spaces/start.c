@@ -39,10 +39,11 @@ static void start(unsigned number, void* unused) {
     descriptors_load();
     processors_setup(here);
     use_space(kernel_space);
-    slic_mask(1);
+    slic_mask(1 << SLIC_CLOCK_BIN | 1);
     while (first_space[number] == NULL) sleep_until_interrupt();
+    preempt_begin();
     struct trap_frame frame;
-    upcall(&frame, first_space[number], UPCALL_START);
+    upcall(here, &frame, first_space[number], UPCALL_START);
     enter_user(&frame);
 }
 
@@ -63,6 +64,7 @@ int main(void) {
     faults_setup();
     fpu_setup();
     lrpc_setup();
+    preempt_setup();
     on_interrupt(SLIC_VECTORS, told);
     close_user_return();
     allot();

@@ -101,13 +101,14 @@ void thread_exit(struct trap_frame* frame) {
 
 // A space's first processor begins with main(), and then helps a space that has none.
 void threads_serve(struct trap_frame* frame) {
-    struct user_space* space = this_processor()->space;
+    struct processor* here = this_processor();
+    struct user_space* space = here->space;
     if (exchange_byte(&space->begun, 1) == 0)
         thread_fork(space, frame->ebx, frame->ecx, frame->edx);
     for (unsigned i = 0; i < user_spaces_number; i++) {
         if (information_of((int)i)->state != SPACE_NEW) continue;
-        PROBE(PROBE_PROCESS_YIELD, number_in(this_processor(), space));
-        upcall(frame, &user_spaces[i], UPCALL_START);
+        PROBE(PROBE_PROCESS_YIELD, number_in(here, space));
+        upcall(here, frame, &user_spaces[i], UPCALL_START);
         return;
     }
     spinlock_acquire(&scheduler);

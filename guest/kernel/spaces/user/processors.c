@@ -11,19 +11,12 @@
 
 struct visit visits[MAX_PROCESSORS];
 
-void processor_came(struct cpu* cpu, enum upcall_reason reason, int from) {
-    struct visit* visit = &visits[cpu->number];
-    visit->reason = reason;
-    if (reason != UPCALL_RETURNED)
-        visit->given_by = reason == UPCALL_DONATED ? from : NO_SPACE;
-}
-
 enum upcall_reason processor_reason(void) {
     return visits[processor()].reason;
 }
 
 int processor_given_by(void) {
-    return visits[processor()].given_by;
+    return processor_info()->given_by[space_given.number];
 }
 
 void processor_donate(int space) {

@@ -11,8 +11,8 @@ extern struct space_given space_given;  // written by the kernel before the prog
 // Why each processor is here, if it is.
 extern struct visit {
     LINE_ALIGNED enum upcall_reason reason;
-    int given_by;  // who may want the processor back, or NO_SPACE
 } visits[MAX_PROCESSORS];
 
-// An upcall has brought a processor.
-void processor_came(struct cpu* cpu, enum upcall_reason reason, int from);
+static inline const struct processor_info* processor_info(void) {
+    return &space_given.on[this_cpu()->number];
+}

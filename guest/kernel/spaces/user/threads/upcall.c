@@ -30,13 +30,13 @@ __attribute__((regparm(2))) _Noreturn void kernel_thread_begin(kernel_thread_fun
     kernel_thread_exit();
 }
 
-static __attribute__((regparm(3))) void upcall(unsigned number, unsigned reason, int from) {
+static __attribute__((regparm(3))) void upcall(unsigned number, unsigned reason) {
     struct cpu* cpu = cpu_of(number);
     cpu->number = number;
     cpu->random = random_seed(arg_unsigned("seed", 0),
                               (unsigned)(space_self() + 1) * MAX_PROCESSORS + number);
     own[number].cpu = cpu;
-    processor_came(cpu, reason, from);
+    visits[number].reason = reason;
     system_call(CALL_THREADS_SERVE, (uintptr_t)kernel_thread_begin, (uintptr_t)run_main, 0);
 }
 

@@ -11,7 +11,7 @@
 static int write_text(const struct user_space* space, uint32_t device, uintptr_t text,
                       uint32_t bytes) {
     if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
-    if (bytes > WRITE_MOST || !user_range(space, text, bytes)) return -1;
+    if (bytes > WRITE_MOST || !user_range(space, text, bytes, 0)) return -1;
     device_write(device, (const char*)text, bytes);
     return 0;
 }
@@ -91,7 +91,10 @@ static void system_call(struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     switch (frame->eax) {
         case CALL_DONATE:
-            donate(frame, (int)first);
+            if (this_processor()->thread == NULL)
+                donate(frame, (int)first);
+            else
+                frame->eax = (uint32_t)-1;  // the kernel's scheduler has the processor
             break;
         case CALL_STOP:
             space_end(frame, (int)first);

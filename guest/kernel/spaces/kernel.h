@@ -62,7 +62,8 @@ void memory_setup(void);  // the kernel's pages and space
 uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count);
 struct user_space* space_at(int number);  // NULL if there is none
 void spaces_setup(void);
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes);
+// Can the space read the range; with `rights` PAGE_WRITABLE, write it?
+bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned rights);
 
 // information.c: the page that all spaces read
 void information_setup(void);

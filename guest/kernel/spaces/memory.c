@@ -134,16 +134,17 @@ uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned co
     return begin;
 }
 
-static bool user_page(const struct user_space* space, uintptr_t address) {
+static bool user_page(const struct user_space* space, uintptr_t address, unsigned rights) {
     page_entry* entry = page_entry_of(space->pages, address);
-    const unsigned needed = PAGE_PRESENT | PAGE_USER;
+    const unsigned needed = PAGE_PRESENT | PAGE_USER | rights;
     return entry != NULL && (*entry & needed) == needed;
 }
 
-// Not for the clock: an access where there is no register ends the run.
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes) {
+// Not for the clock: an access where there is no register ends the run. A 386 writes in ring 0 even
+// where no write is allowed, so who writes asks for PAGE_WRITABLE.
+bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned rights) {
     if (begin + bytes < begin || begin + bytes > (uintptr_t)memory_end) return false;
     for (uintptr_t page = begin & PAGE_FRAME; page < begin + bytes; page += PAGE_BYTES)
-        if (!user_page(space, page)) return false;
+        if (!user_page(space, page, rights)) return false;
     return true;
 }

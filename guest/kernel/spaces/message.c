@@ -14,7 +14,7 @@ static struct port ports[MAX_SPACES];
 
 static bool copy_in(struct kernel_thread* to, const struct user_space* space, uintptr_t buffer,
                     uint32_t words) {
-    if (words > MESSAGE_WORDS || !user_range(space, buffer, words * sizeof(uint32_t))) return false;
+    if (words > MESSAGE_WORDS || !user_range(space, buffer, words * sizeof(uint32_t), 0)) return false;
     for (uint32_t i = 0; i < words; i++) to->data[i] = ((const uint32_t*)buffer)[i];
     to->words = words;
     return true;
@@ -57,7 +57,7 @@ void message_call(struct trap_frame* frame, int number, uintptr_t buffer, uint32
     struct user_space* server = space_at(number);
     frame->eax = (uint32_t)-1;
     if (server == NULL || server == self->space) return;
-    if (!user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t))) return;
+    if (!user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t), PAGE_WRITABLE)) return;
     if (!copy_in(self, self->space, buffer, words)) return;
     spinlock_acquire(&scheduler);
     if (server->ended) {
@@ -82,7 +82,7 @@ void message_receive(struct trap_frame* frame, uintptr_t buffer) {
     struct kernel_thread* self = this_processor()->thread;
     struct port* port = &ports[self->space->number];
     if (self->client != NULL || self->linkage != NULL ||
-        !user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t))) {
+        !user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t), PAGE_WRITABLE)) {
         frame->eax = (uint32_t)-1;
         return;
     }

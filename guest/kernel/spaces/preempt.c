@@ -10,8 +10,10 @@
 // ticks and the space has not had the processor in between: so after one to two quanta, for each
 // further claim one more. A space cannot evade that by moving the processor about; and while spaces
 // give processors back, the timer costs its interrupt, and moving a processor nothing.
+//
+// Kernel threads (schedule.c) take turns on a processor, a quantum each.
 
-#include "kernel.h"
+#include "threads.h"
 
 #include "kernel/timer.h"
 
@@ -61,6 +63,10 @@ static void tick(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->space->ended) {
         take_away(frame);
+        return;
+    }
+    if (here->thread != NULL) {
+        thread_preempt(frame);
         return;
     }
     unsigned claims = claims_to(here);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Which kernel thread a processor runs. A processor without one waits in the kernel, with the
-// address space loaded that it ran last.
+// address space loaded that it ran last; when that space ends, the processor goes to another one.
 
 #include "lrpc.h"
 #include "message.h"
@@ -29,15 +29,16 @@ void stop(struct kernel_thread* self, const struct trap_frame* frame) {
 }
 
 // With interrupts off. The loop stays in the cache.
-static IDLE_FUNCTION void wait_for_thread(const struct seat* seat) {
-    while (seat->given == NULL && *(struct kernel_thread* volatile*)&ready.list.head == NULL) {
+static IDLE_FUNCTION void wait_for_thread(const struct seat* seat, const struct user_space* space) {
+    while (seat->given == NULL && *(struct kernel_thread* volatile*)&ready.list.head == NULL &&
+           !space->ended) {
     }
 }
 
 static struct kernel_thread* idle(struct processor* here) {
     struct seat* seat = &seats[here->number];
     exchange_byte(&seat->idle, 1);
-    wait_for_thread(seat);
+    wait_for_thread(seat, here->space);
     if (exchange_byte(&seat->idle, 0) == 0)
         while (seat->given == NULL) {  // somebody is about to give one
         }
@@ -64,7 +65,17 @@ void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
     here->thread = thread;
     thread->state = THREAD_RUNS;
     *frame = thread->frame;
+    if (thread->space->ended) {
+        thread->preempted = false;
+        thread->message = NULL;
+        thread_lost(frame);
+        return;
+    }
     load_space(here, thread);
+    if (thread->preempted) {
+        thread->preempted = false;
+        context_restore(&thread->kept, frame);
+    }
     if (thread->message != NULL) message_deliver(frame, thread);
     stores_before_loads();
     if (thread->space->ended) thread_lost(frame);
@@ -76,10 +87,28 @@ void run_next(struct trap_frame* frame) {
     struct processor* here = this_processor();
     here->thread = NULL;
     while (thread == NULL) {
+        if (here->space->ended) {
+            take_away(frame);
+            return;
+        }
         thread = idle(here);
         if (thread == NULL) thread = take_ready();
     }
     run_thread(frame, thread);
+}
+
+void thread_preempt(struct trap_frame* frame) {
+    struct kernel_thread* self = this_processor()->thread;
+    spinlock_acquire(&scheduler);
+    if (ready.list.head == NULL) {
+        spinlock_release(&scheduler);
+        return;
+    }
+    context_save(&self->kept, frame);
+    self->preempted = true;
+    stop(self, frame);
+    make_ready(self);
+    run_next(frame);
 }
 
 // A processor that idles with the space loaded, now to be given a thread; NULL if there is none.

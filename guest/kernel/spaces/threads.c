@@ -99,10 +99,15 @@ void thread_exit(struct trap_frame* frame) {
     run_next(frame);
 }
 
-// A space's first processor begins with main(), and then helps a space that has none.
+// A space's first processor begins with main(), and then helps a space that has none. A processor
+// that another space has lent, or waits for, is not the space's to give.
 void threads_serve(struct trap_frame* frame) {
     struct processor* here = this_processor();
     struct user_space* space = here->space;
+    if (here->info->given_by[space->number] != NO_SPACE || here->info->preempted != 0) {
+        frame->eax = (uint32_t)-1;
+        return;
+    }
     if (exchange_byte(&space->begun, 1) == 0)
         thread_fork(space, frame->ebx, frame->ecx, frame->edx);
     for (unsigned i = 0; i < user_spaces_number; i++) {

@@ -18,6 +18,7 @@ struct kernel_thread {
     struct user_space* home;            // whose thread it is
     unsigned uses;                      // how many threads have had this record
     bool waits, signalled;              // for a signal; by one that came before
+    bool preempted;                     // it does not run, and `kept` has all of its registers
     struct kernel_thread* joiner;
     uintptr_t stack;            // the pages of its stack, in its home
     struct linkage* linkage;    // lrpc.c: the innermost call that it is in
@@ -28,6 +29,7 @@ struct kernel_thread {
     uintptr_t buffer;               // message.c: where it wants it
     uint32_t words, data[MESSAGE_WORDS];  // message.c: the message that it has sent, or the answer
     struct trap_frame frame;
+    struct context kept;  // of one that is preempted
 };
 
 struct thread_list {
@@ -61,6 +63,7 @@ void make_ready(struct kernel_thread* thread);  // under the lock
 void stop(struct kernel_thread* self, const struct trap_frame* frame);
 void run_next(struct trap_frame* frame);  // the next ready thread, or waits for one; under the lock
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // not under the lock
+void thread_preempt(struct trap_frame* frame);  // if another one is ready
 // The current thread's `space` has changed.
 void thread_moved(struct trap_frame* frame);
 

@@ -37,7 +37,8 @@ static __attribute__((regparm(3))) void upcall(unsigned number, unsigned reason)
                               (unsigned)(space_self() + 1) * MAX_PROCESSORS + number);
     own[number].cpu = cpu;
     visits[number].reason = reason;
-    system_call(CALL_THREADS_SERVE, (uintptr_t)kernel_thread_begin, (uintptr_t)run_main, 0);
+    for (;;)  // as long as another space has a claim to the processor
+        system_call(CALL_THREADS_SERVE, (uintptr_t)kernel_thread_begin, (uintptr_t)run_main, 0);
 }
 
 char symsim_stacks[MAX_PROCESSORS * STACK_BYTES]

@@ -19,7 +19,9 @@ set(SYMSIM_GUEST_CMAKE ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "folder of the b
 file(GLOB sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.c
      ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.S)
 set(objects)
-foreach(source IN LISTS sources ITEMS ${SYMSIM_GUEST_ROOT}/kernel/devices.c)
+symsim_guest_flags(others space-kernel)
+list(TRANSFORM others PREPEND ${SYMSIM_GUEST_ROOT}/)
+foreach(source IN LISTS sources others)
     get_filename_component(name ${source} NAME)
     symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/spaces/${name}.o
                         ${SYMSIM_GUEST_FREESTANDING_FLAGS})
@@ -27,6 +29,10 @@ foreach(source IN LISTS sources ITEMS ${SYMSIM_GUEST_ROOT}/kernel/devices.c)
 endforeach()
 set(SYMSIM_SPACES_KERNEL ${objects} CACHE INTERNAL "the kernel of spaces")
 add_custom_target(guest-spaces DEPENDS ${objects})
+
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${CMAKE_CURRENT_LIST_DIR}/spaces_link.py ${CMAKE_CURRENT_LIST_DIR}/boot/space.ld.in
+             ${CMAKE_CURRENT_LIST_DIR}/boot/spaces.ld.in)
 
 # Compiles and joins one program; sets the caller's variable `result`.
 function(symsim_space_program result folder space file threads)
@@ -40,11 +46,10 @@ function(symsim_space_program result folder space file threads)
              ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/*.c)
         list(FILTER package EXCLUDE REGEX "guest/threads/processor.c$")
     endif()
-    foreach(other IN ITEMS lib/random.c kernel/user/console.c kernel/user/system_call.c)
-        list(APPEND package ${SYMSIM_GUEST_ROOT}/${other})
-    endforeach()
+    symsim_guest_flags(others space)
+    list(TRANSFORM others PREPEND ${SYMSIM_GUEST_ROOT}/)
     set(objects)
-    foreach(source IN LISTS sources package)
+    foreach(source IN LISTS sources package others)
         symsim_guest_shared_object(object ${source} ${ARGN})
         list(APPEND objects ${object})
     endforeach()
@@ -59,42 +64,6 @@ function(symsim_space_program result folder space file threads)
         VERBATIM)
     set(${result} ${program} PARENT_SCOPE)
 endfunction()
-
-# Writes the table of the programs (kernel/spaces/program.h) in assembler.
-function(symsim_space_table file)
-    set(names)
-    set(entries)
-    foreach(space IN LISTS ARGN)
-        string(APPEND names "name_${space}: .asciz \"${space}\"\n")
-        string(APPEND entries "    .long name_${space}, ${space}.space_program, ${space}_code, "
-                              "${space}_data, ${space}_end\n")
-    endforeach()
-    list(LENGTH ARGN number)
-    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
-[[// Written by guest/spaces.cmake.
-    .section .rodata, "a", @progbits
-@names@    .balign 4
-    .globl space_images, space_images_number
-space_images:
-@entries@space_images_number: .long @number@
-    .section .note.GNU-stack, "", @progbits
-]])
-endfunction()
-
-function(symsim_space_script file)
-    set(space_headers)
-    set(space_sections)
-    file(READ ${SYMSIM_GUEST_CMAKE}/boot/space.ld.in template)
-    foreach(space IN LISTS ARGN)
-        string(APPEND space_headers "    ${space}_code PT_LOAD FLAGS(5);\n"
-                                    "    ${space}_data PT_LOAD FLAGS(6);\n")
-        string(CONFIGURE "${template}" sections @ONLY)
-        string(APPEND space_sections "${sections}")
-    endforeach()
-    configure_file(${SYMSIM_GUEST_CMAKE}/boot/spaces.ld.in ${file} @ONLY)
-endfunction()
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-             ${CMAKE_CURRENT_LIST_DIR}/boot/space.ld.in)
 
 function(symsim_spaces name)
     cmake_parse_arguments(PARSE_ARGV 1 guest "" "THREADS;LOCK;STRATEGY;DIRECTORY;OUTPUT"
@@ -136,9 +105,8 @@ function(symsim_spaces name)
     set(programs)
     set(spaces)
     foreach(entry IN LISTS guest_SPACES)
-        if(NOT entry MATCHES "^([a-z][a-z0-9_]*)=(.+)$")
-            message(FATAL_ERROR "symsim_spaces(${name}): \"${entry}\" is not space=file, with a "
-                                "name of small letters, digits and _")
+        if(NOT entry MATCHES "^([^=]+)=(.+)$")
+            message(FATAL_ERROR "symsim_spaces(${name}): \"${entry}\" is not space=file")
         endif()
         set(space ${CMAKE_MATCH_1})
         get_filename_component(file ${CMAKE_MATCH_2} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
@@ -147,13 +115,13 @@ function(symsim_spaces name)
         list(APPEND programs ${program})
         list(APPEND spaces ${space})
     endforeach()
-    list(LENGTH spaces number)
-    if(number GREATER 8)  # MAX_SPACES in space.h
-        message(FATAL_ERROR "symsim_spaces(${name}): ${number} spaces, there can be 8")
+    execute_process(COMMAND ${SYMSIM_GUEST_PYTHON} ${SYMSIM_GUEST_CMAKE}/spaces_link.py ${folder}
+                            ${spaces}
+                    RESULT_VARIABLE failed ERROR_VARIABLE why)
+    if(failed)
+        message(FATAL_ERROR "symsim_spaces(${name}): ${why}")
     endif()
-    symsim_space_table(${folder}/table.S ${spaces})
     symsim_guest_object(table ${folder}/table.S ${folder}/table.S.o)
-    symsim_space_script(${folder}/spaces.ld ${spaces})
 
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})

@@ -40,7 +40,7 @@ class Entry:
 CC = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
     "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
-    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--stack-kb N] [gcc options]",
+    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--space NAME=FILE.c] [--stack-kb N] [gcc options]",
 }
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
@@ -55,6 +55,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
     },
     "Extend": {
         "new": Entry("lock mine --in locks"),
+        "stubs": Entry("calculator.idl --in build"),
         "cc": Entry("mine.c -o mine.elf -O2", settings=CC),
     },
     "Reproduce": {
@@ -147,7 +148,7 @@ def lab(
         ),
     ] = False,
 ) -> None:
-    """Runs programs on the simulated machine: from a lock to a curve, from a paper to its claims.
+    """Simulated machines: from a lock to a curve, from a paper to its claims.
 
     symlab COMMAND --help explains a command.
     """

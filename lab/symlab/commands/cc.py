@@ -22,6 +22,9 @@ def cc_command(context: typer.Context) -> None:
 
     --kernel: for a program of processes (process.h); its run queues are local or central [local].
 
+    --space NAME=FILE.c, for each of several programs in address spaces of their own that call each
+    other (space.h, urpc.h); a program of several files has the option for each.
+
     --stack-kb: stack size of each processor in KB, a power of two [64].
 
     All other options go to gcc, after the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...

@@ -13,12 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
-from symlab.guest import catalogue
+from symlab.guest import catalogue, spaces
 from symlab.guest.catalogue import KIND_OF_OPTION, Item
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
@@ -59,11 +59,13 @@ class Request:
     posix: bool = False  # a program of pthread.h
     barrier: str = field(default_factory=lambda: default("barrier"))  # of a program of barrier.h
     kernel: str | None = None  # run queues of a program of processes
+    # The files of each of several address spaces; then there are no `files`.
+    spaces: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
 
 def parse_arguments(arguments: list[str]) -> Request:
     """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread,
-    --kernel and --stack-kb. Raises UserError.
+    --kernel, --space and --stack-kb. Raises UserError.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("-o", dest="output", type=Path)
@@ -72,6 +74,7 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("--barrier", default=default("barrier"))
     parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
     parser.add_argument("--kernel")
+    parser.add_argument("--space", action="append", default=[])
     parser.add_argument("--stack-kb", type=int)
     try:
         known, rest = parser.parse_known_args(_with_kernel(arguments))
@@ -89,18 +92,22 @@ def parse_arguments(arguments: list[str]) -> Request:
             link_options += _value(word, words)
         else:
             options += [word, *_value(word, words)]
-    if not files:
+    if known.space:
+        _check_spaces(known, files)
+    elif not files:
         raise UserError("cc: no files; name at least one .c file")
     if known.output is None:
         raise UserError("cc: where to? Give -o PROGRAM.elf")
     if known.kernel is not None:
         _check_kernel(known)
+    if known.kernel is not None or known.space:
         known.stack_kb = KERNEL_STACK_KB
     elif known.stack_kb is None:
         known.stack_kb = 64
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
-    strategy = known.strategy or (default("strategy") if known.posix else None)
+    threads = known.posix or known.space
+    strategy = known.strategy or (default("strategy") if threads else None)
     return Request(
         tuple(files),
         known.output,
@@ -112,6 +119,7 @@ def parse_arguments(arguments: list[str]) -> Request:
         posix=known.posix,
         barrier=known.barrier,
         kernel=known.kernel,
+        spaces=spaces.parse_spaces(known.space),
     )
 
 
@@ -135,6 +143,19 @@ def _check_kernel(known: argparse.Namespace) -> None:
         )
     if known.stack_kb is not None:
         raise UserError("cc: --stack-kb: the stack of a process has 16 KB; leave it out")
+
+
+def _check_spaces(known: argparse.Namespace, files: list[Path]) -> None:
+    """Raises UserError if something beside --space does not go with it."""
+    if files:
+        raise UserError(
+            f"cc: {files[0]}: of which space? Write --space NAME={files[0]}; a name may come again"
+        )
+    for option, given in [
+        ("-pthread", known.posix), ("--kernel", known.kernel), ("--stack-kb", known.stack_kb)
+    ]:  # fmt: skip
+        if given is not None and given is not False:
+            raise UserError(f"cc: {option} does not go with --space; leave it out")
 
 
 def default_lock(strategy: str | None) -> str:
@@ -163,8 +184,14 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
         library = guest_library(compiler, stack, folder, request.kernel, isa)
-        objects = [str(library.start), *_compile_all(request, compiler, library, folder)]
-        flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
+        script = guest / "boot/guest.ld"
+        if request.spaces:
+            table, script = spaces.write_link_files(guest, list(request.spaces), folder)
+            objects = _compile_spaces(request, compiler, library, table, folder)
+        else:
+            objects = _compile_all(request, compiler, library, folder)
+        objects = [str(library.start), *objects]
+        flags = [*read_flags(guest, "link"), f"-Wl,-T,{script}"]
         flags += read_flags(guest, "posix") if request.posix else []
         flags += read_flags(guest, "kernel-link") if request.kernel else []
         inputs = [*objects, *request.link_options, *map(str, library.kernel)]
@@ -205,7 +232,8 @@ def _keep_others(request: Request, guest: Path) -> None:
     headers = {kind: getattr(request, kind) for kind in KIND_OF_OPTION}
     chosen = [_chosen(kind, name, guest).file for kind, name in headers.items() if name]
     words = [part for word in request.options + request.link_options for part in _parts(word)]
-    for file in [*request.files, *chosen, *map(Path, words)]:
+    sources = [file for of_one in request.spaces.values() for file in of_one]
+    for file in [*request.files, *sources, *chosen, *map(Path, words)]:
         if file.is_file() and file.samefile(output):
             raise UserError(f"cc: -o {output}: this is an input, {file}; name another output")
     with output.open("rb") as file:
@@ -248,32 +276,15 @@ def _compile_all(
     Returns the objects in the order in which they are linked; the first contains the flags.
     """
     guest = compiler.guest
-    chosen = [_stack_option(request), *request.options]
-    lock = _chosen("lock", request.lock, guest)
-    barrier = _chosen("barrier", request.barrier, guest)
-    own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, *chosen]
-    own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
-    own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
+    own = _options(request, guest)
     package: list[Path] = []
     if request.strategy is not None:
-        strategy = _chosen("strategy", request.strategy, guest)
-        own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY="{strategy.name}"']
-        own += [f'-DSYMSIM_STRATEGY_FILE="{strategy.file}"', *strategy.options]
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
     if request.posix:
         package += sorted((guest / "threads/posix").glob("*.c"))
     freestanding = read_flags(guest, "freestanding")
-    # A section with the flags, which the simulator copies into each summary.json.
-    flags = folder / "flags.S"
-    words = " ".join([*read_flags(guest, "all"), *chosen])
-    words = words.replace("\\", "\\\\").replace('"', '\\"')
-    flags.write_text(
-        f'    .section .symsim.flags, "", @progbits\n    .asciz "{words}"\n'
-        '    .section .note.GNU-stack, "", @progbits\n'
-    )
-
-    jobs = [(flags, [*freestanding, _stack_option(request)])]
+    jobs = [_flags_job(request, guest, folder)]
     jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
     end = len(jobs)
     jobs += [(file, [*freestanding, *own]) for file in package]
@@ -282,6 +293,57 @@ def _compile_all(
     others = [str(library.start), *map(str, library.kernel), str(library.archive), *objects[end:]]
     program = keep_apart([*objects[1:end], *linked], others, folder)
     return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
+
+
+def _compile_spaces(
+    request: Request, compiler: GuestCompiler, library: GuestLibrary, table: Path, folder: Path
+) -> list[str]:
+    """Compiles and joins the program of each space, and compiles their kernel.
+
+    Returns the objects in the order in which they are linked; the first contains the flags.
+    """
+    guest = compiler.guest
+    own = [spaces.DEFINE, *_options(request, guest)]
+    freestanding = read_flags(guest, "freestanding")
+    files = [file for of_one in request.spaces.values() for file in of_one]
+    jobs = [_flags_job(request, guest, folder), *((file, own) for file in files)]
+    jobs += [(file, [*freestanding, *own]) for file in spaces.package(guest)]
+    flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
+    shared = [*objects[len(files) :], str(library.archive)]
+    programs = []
+    for name, of_one in request.spaces.items():
+        programs.append(spaces.join(name, objects[: len(of_one)], shared, folder))
+        objects = objects[len(of_one) :]
+    return [flags, *spaces.compile_kernel(compiler, table, folder), *programs]
+
+
+def _options(request: Request, guest: Path) -> list[str]:
+    """The options for the program and its thread package."""
+    lock = _chosen("lock", request.lock, guest)
+    barrier = _chosen("barrier", request.barrier, guest)
+    chosen = [_stack_option(request), *request.options]
+    own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, *chosen]
+    own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
+    own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
+    if request.strategy is not None:
+        strategy = _chosen("strategy", request.strategy, guest)
+        own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY="{strategy.name}"']
+        own += [f'-DSYMSIM_STRATEGY_FILE="{strategy.file}"', *strategy.options]
+    return own
+
+
+def _flags_job(request: Request, guest: Path, folder: Path) -> tuple[Path, list[str]]:
+    """Writes a section with the flags, which the simulator copies into each summary.json, and
+    returns the source with the options to compile it."""
+    stack = _stack_option(request)
+    words = " ".join([*read_flags(guest, "all"), stack, *request.options])
+    words = words.replace("\\", "\\\\").replace('"', '\\"')
+    flags = folder / "flags.S"
+    flags.write_text(
+        f'    .section .symsim.flags, "", @progbits\n    .asciz "{words}"\n'
+        '    .section .note.GNU-stack, "", @progbits\n'
+    )
+    return flags, [*read_flags(guest, "freestanding"), stack]
 
 
 def _chosen(option: str, name: str, guest: Path) -> Item:

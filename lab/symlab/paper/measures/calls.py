@@ -23,10 +23,16 @@ PROCESSORS = {pair: int(pair[2]) + int(pair[-1]) for pair in PAIRS}  # C + S
 THREADS = range(1, 11)
 
 
-def calls(runs: pd.DataFrame, y: str, spread: str, others: Sequence[str] = ()) -> pd.DataFrame:
-    """Tidy data, sorted: pair, threads, `y` with its spread, `others`.
+def calls(
+    runs: pd.DataFrame,
+    y: str,
+    spread: str,
+    others: Sequence[str] = (),
+    variants: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Tidy data, sorted: `variants`, pair, threads, `y` with its spread, `others`.
 
-    `y` is one of latency_us, a time, and calls_per_s, a rate.
+    `y` is one of latency_us, a time, and calls_per_s, a rate. `variants`: columns of the sweep.
     """
     columns = ["processors_client", "processors_server", "threads", "calls", "call_ns"]
     done = finished(runs, [*columns, "elapsed_us"]).copy()
@@ -34,7 +40,7 @@ def calls(runs: pd.DataFrame, y: str, spread: str, others: Sequence[str] = ()) -
     done["pair"] = "C=" + client.astype(str) + ", S=" + server.astype(str)
     done["latency_us"] = done["call_ns"] / NS_PER_US
     done["calls_per_s"] = done["threads"] * done["calls"] / done["elapsed_us"] * US_PER_S
-    return averaged(done, ["pair", "threads"], y, spread, others)
+    return averaged(done, [*variants, "pair", "threads"], y, spread, others)
 
 
 def curves(data: pd.DataFrame, y: str) -> Curves:

@@ -25,6 +25,12 @@ struct urpc_channel* urpc_bind(int server);
 URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
                         const unsigned* argument, unsigned words, unsigned* result,
                         unsigned most);
+// The same for at most some time, up to 2^31 us: then NULL, or URPC_FAILED. A server may have a call
+// that has failed, and do it later. The time is looked at when a processor of the space finds no
+// ready thread.
+struct urpc_channel* urpc_bind_for(int server, unsigned timeout_us);
+int urpc_call_for(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
+                  unsigned words, unsigned* result, unsigned most, unsigned timeout_us);
 
 // ---- server ----
 // Has `words` words of argument, all within URPC_WORDS; returns how many words of result it has

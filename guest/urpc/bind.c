@@ -79,8 +79,12 @@ static void map_all(void) {
     }
 }
 
+// If another processor is at it, it may have passed this space's latest wish: then somebody asks again.
 void urpc_map_channels(void) {
-    if (exchange_byte(&mapping.taken, 1) != 0) return;
+    if (exchange_byte(&mapping.taken, 1) != 0) {
+        urpc_idle.asked = space_given.self->asked - 1;
+        return;
+    }
     urpc_idle.asked = space_given.self->asked;
     map_all();
     mapping.taken = 0;
@@ -96,17 +100,37 @@ static void wait_until_mapped(struct urpc_channel* channel) {
     thread_block(&channel->lock);
 }
 
-// The first round asks for the memory: `asked` cannot have changed without it.
-struct urpc_channel* urpc_bind(int server) {
+static struct urpc_channel* channel_to(int server) {
     if (space_info(server) == NULL || server == space_self()) return NULL;
     struct urpc_channel* channel = &urpc_channels[server];
     urpc_loaded = arg_unsigned("urpc_loaded", 1) != 0;
     channel->server = server;
     channel->info = space_info(server);
     channel->used = true;
+    return channel;
+}
+
+// The first round asks for the memory: `asked` cannot have changed without it.
+struct urpc_channel* urpc_bind(int server) {
+    struct urpc_channel* channel = channel_to(server);
+    if (channel == NULL) return NULL;
     while (!channel->mapped && !channel->failed) {
         urpc_map_channels();
         wait_until_mapped(channel);
     }
     return channel->failed ? NULL : channel;
+}
+
+struct urpc_channel* urpc_bind_for(int server, unsigned timeout_us) {
+    struct urpc_channel* channel = channel_to(server);
+    if (channel == NULL) return NULL;
+    struct urpc_timer timer;
+    urpc_timer_set(&timer, channel, NULL, timeout_us);
+    urpc_map_channels();
+    while (!channel->mapped && !channel->failed && !urpc_timer_passed(&timer)) {
+        wait_until_mapped(channel);
+        urpc_map_channels();
+    }
+    urpc_timer_drop(&timer);
+    return channel->mapped && !channel->failed ? channel : NULL;
 }

@@ -72,6 +72,15 @@ struct urpc_waiting {
     struct thread_event done;
 };
 
+struct urpc_channel;
+// Of a thread that waits for a limited time; on its stack.
+struct urpc_timer {
+    struct urpc_timer* volatile next;
+    struct urpc_channel* channel;
+    struct urpc_waiting* call;  // NULL: it waits for the channel
+    uint32_t deadline;
+};
+
 struct urpc_channel {
     int server;
     const struct space_info* info;
@@ -118,6 +127,13 @@ void urpc_fail(struct urpc_channel* channel);  // all its calls
 // ---- bind.c ----
 void urpc_map_channels(void);  // asks again for the memory of all channels that are not mapped
 void urpc_wake_waiters(struct urpc_channel* channel);
+
+// ---- timer.c ----
+void urpc_timer_set(struct urpc_timer* timer, struct urpc_channel* channel,
+                    struct urpc_waiting* call, unsigned timeout_us);
+bool urpc_timer_passed(const struct urpc_timer* timer);
+void urpc_timer_drop(struct urpc_timer* timer);
+void urpc_expire(void);  // ends the waiting of those whose time has passed
 
 // ---- idle.c ----
 // 1: a caller keeps its stack while nothing else can run (argument urpc_loaded, default 1).

@@ -54,6 +54,12 @@ static void wait_for_slot(struct urpc_channel* channel) {
     }
 }
 
+// While no other thread can run and no space needs the processor, the caller stays on its stack.
+static inline void wait_for_answer(struct urpc_waiting* call) {
+    if (urpc_loaded) threads_idle(&call->done);
+    thread_event_wait(&call->done);
+}
+
 URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
                         const unsigned* argument, unsigned words, unsigned* result,
                         unsigned most) {
@@ -67,11 +73,24 @@ URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
         if (channel->failed) return URPC_FAILED;
         wait_for_slot(channel);
     }
-    // While no other thread can run and no space needs the processor, the caller stays on its stack.
-    if (urpc_loaded) threads_idle(&call.done);
-    thread_event_wait(&call.done);
+    wait_for_answer(&call);
     PROBE(PROBE_CALL_END, channel);
     return call.words;
+}
+
+int urpc_call_for(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
+                  unsigned words, unsigned* result, unsigned most, unsigned timeout_us) {
+    if (channel == NULL || words > URPC_WORDS) return URPC_FAILED;
+    struct urpc_waiting call = {.result = result, .most = most, .done = {EVENT_OPEN, NULL}};
+    struct urpc_timer timer;
+    urpc_timer_set(&timer, channel, &call, timeout_us);
+    bool sent;
+    while (!(sent = send(channel, &call, procedure, argument, words)) && !channel->failed &&
+           !urpc_timer_passed(&timer))
+        wait_for_slot(channel);
+    if (sent) wait_for_answer(&call);
+    urpc_timer_drop(&timer);
+    return sent ? call.words : URPC_FAILED;
 }
 
 // A caller that has not blocked may return as soon as its call is done.

@@ -8,11 +8,6 @@
 struct urpc_idle urpc_idle;
 bool urpc_loaded = true;
 
-// A space without a processor cannot ask for one: those who have sent it something look after it.
-static bool has_none(const struct space_info* info) {
-    return info->processors == 0 && info->state != SPACE_ENDED;
-}
-
 // The server has not received the last call, or the client not the last answer.
 static bool needed_by_server(const struct urpc_channel* channel) {
     return channel->mapped && urpc_unread(&channel->calls);
@@ -21,29 +16,50 @@ static bool needed_by_client(const struct urpc_service* service) {
     return service->mapped && urpc_unread(&service->answers);
 }
 
-// A processor that was donated goes back when all calls of its giver are answered, or when the
-// giver needs it.
-static bool goes_back(int giver, const struct space_info* info) {
-    const struct urpc_service* service = &urpc_services[giver];
-    if (info->state == SPACE_ENDED) return false;
-    return service->calls.count == service->answers.count ||
-           (has_none(info) && needed_by_client(service));
+// For a space that has no processor.
+static bool underpowered(int space) {
+    return space_given.info[space].state != SPACE_ENDED &&
+           (needed_by_server(&urpc_channels[space]) || needed_by_client(&urpc_services[space]));
 }
 
-// Spaces that are preempted on this processor, and underpowered ones, come before those whose main()
-// waits for its first processor.
-static int needy(int giver) {
-    const struct space_info* info = space_given.info;
-    if (giver != NO_SPACE && goes_back(giver, &info[giver])) return giver;
-    const unsigned preempted = processor_info()->preempted;
-    if (preempted != 0) return __builtin_ctz(preempted);
-    int new = NO_SPACE;
-    for (int i = 0; i < (int)space_given.spaces; i++) {
-        if (!has_none(&info[i])) continue;
-        if (needed_by_server(&urpc_channels[i]) || needed_by_client(&urpc_services[i])) return i;
-        if (info[i].state == SPACE_NEW) new = i;
+// All calls of the space that has lent this processor are answered.
+static bool goes_back(int giver) {
+    const struct urpc_service* service = &urpc_services[giver];
+    return space_given.info[giver].state != SPACE_ENDED &&
+           service->calls.count == service->answers.count;
+}
+
+// They are served in turn, as one that reads no answers is always underpowered. One that is
+// preempted here has had a processor, and has used it for something else.
+static int next_underpowered(unsigned absent) {
+    static volatile unsigned last;
+    while (absent != 0) {
+        const unsigned after = absent & -2u << last;
+        const unsigned space = (unsigned)__builtin_ctz(after != 0 ? after : absent);
+        if (underpowered((int)space)) return (int)(last = space);
+        absent &= ~(1u << space);
     }
-    return new;
+    return NO_SPACE;
+}
+
+// One that waits for its first processor, in main().
+static int new_space(void) {
+    for (unsigned i = 0; i < space_given.spaces; i++)
+        if (space_given.info[i].state == SPACE_NEW) return (int)i;
+    return NO_SPACE;
+}
+
+// Underpowered spaces come first, among them the giver; then the giver, spaces that are preempted on
+// this processor, and new ones.
+static int needy(int giver) {
+    const unsigned absent = *space_given.absent, preempted = processor_info()->preempted;
+    if (giver != NO_SPACE && (absent >> giver & 1) && needed_by_client(&urpc_services[giver]))
+        return giver;
+    const int space = next_underpowered(absent & ~preempted);
+    if (space != NO_SPACE) return space;
+    if (giver != NO_SPACE && goes_back(giver)) return giver;
+    if (preempted != 0) return __builtin_ctz(preempted);
+    return absent != 0 ? new_space() : NO_SPACE;
 }
 
 static void fail_ended(void) {
@@ -56,5 +72,6 @@ static void fail_ended(void) {
 IDLE_FUNCTION int urpc_look_around(void) {
     if (urpc_idle.asked != space_given.self->asked) urpc_map_channels();
     fail_ended();
+    if (urpc_idle.timers != NULL) urpc_expire();
     return needy(processor_given_by());
 }

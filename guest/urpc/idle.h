@@ -14,28 +14,30 @@ extern struct urpc_idle {
         URPC_CALL void (*receive)(struct urpc_end* end);
     } receivers[2 * MAX_SPACES];
     volatile unsigned asked;  // space_info's, as it was when this space asked last for memory
+    struct urpc_timer* volatile timers;  // of the threads that wait for a limited time
 } urpc_idle;
 
-// Receives one message at each end; true if there was any.
+// Receives one message at each end; true if there was any. But of every URPC_SLOTS messages at an end
+// one does not count, so that a processor with messages all the time looks around, too.
 static inline bool urpc_poll(void) {
     bool any = false;
     struct urpc_end* end;
     for (struct urpc_receiver* next = urpc_idle.receivers; (end = next->end) != NULL; next++) {
         if (urpc_slot(end)->number == 0) continue;
         next->receive(end);
-        any = true;
+        any |= end->count % URPC_SLOTS != 0;
     }
     return any;
 }
 
-// True mostly: each space has a processor, nobody else wants this one, and the kernel says nothing
-// new about shared memory or the end of a space.
+// True mostly: each space has a processor, nobody else wants this one, the kernel says nothing new
+// about shared memory or the end of a space, and no thread waits for a limited time.
 static inline bool urpc_quiet(void) {
     const struct processor_info* here = processor_info();
     return *space_given.absent == 0 && urpc_idle.asked == space_given.self->asked &&
-           here->given_by[space_given.number] == NO_SPACE && here->preempted == 0;
+           urpc_idle.timers == NULL && here->given_by[space_given.number] == NO_SPACE && here->preempted == 0;
 }
 
-// If it is not quiet: maps channels, and fails the calls of servers that have ended. Returns the
-// space to which the processor should go, or NO_SPACE.
+// If it is not quiet: maps channels, and ends the waiting for servers that have ended, or for too
+// long. Returns the space to which the processor should go, or NO_SPACE.
 int urpc_look_around(void);

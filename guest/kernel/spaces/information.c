@@ -37,7 +37,22 @@ const volatile unsigned* information_absent(void) {
     return &information.absent;
 }
 
+// Time in ticks of all processors: to read the clock at each move would cost too much. It does not
+// matter if one is lost.
+static struct { LINE_ALIGNED volatile unsigned all; } ticks;
+static unsigned left[MAX_SPACES];  // when its last processor left it
+
+void information_tick(void) {
+    ticks.all++;
+}
+
+// A space that never had one has waited for ever.
+unsigned information_absent_ticks(int space) {
+    return information.of[space].state == SPACE_NEW ? -1u : ticks.all - left[space];
+}
+
 static void count(const struct user_space* space, unsigned processors) {
+    if (processors == 0) left[space->number] = ticks.all;
     information.of[space->number].processors = processors;
     const unsigned bit = 1u << space->number;
     const unsigned absent = processors == 0 ? information.absent | bit : information.absent & ~bit;

@@ -70,6 +70,8 @@ void information_setup(void);
 const struct space_info* information_of(int space);
 struct processor_info* information_on(unsigned processor);
 const volatile unsigned* information_absent(void);  // a bit a space, set if it has no processor
+void information_tick(void);  // of a processor
+unsigned information_absent_ticks(int space);  // since it has had a processor
 void information_moved(const struct user_space* from, struct user_space* to);  // a processor
 void information_preempted(const struct user_space* space);
 void information_ended(const struct user_space* space);

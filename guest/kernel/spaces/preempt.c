@@ -4,7 +4,8 @@
 //
 //   - because it has lent it (the chain of processors.c),
 //   - because it is preempted on it, or
-//   - because it never had a processor, and nobody gives it one.
+//   - because it has had no processor for some quanta, or never: it may have a message that nobody
+//     sees to, or a thread that waits for a limited time.
 //
 // The timer ticks once a quantum, wherever the processor is. A claim is met when it stands at two
 // ticks and the space has not had the processor in between: so after one to two quanta, for each
@@ -21,6 +22,8 @@
 // quantum is longer.
 #define QUANTUM_LEAST 10
 static unsigned quantum;  // 0: no preemption
+#define PATIENCE 4        // quanta in which a space has no processor
+static unsigned patience;  // in ticks of all processors
 
 static unsigned claims_to(const struct processor* here) {
     unsigned claims = here->info->preempted;
@@ -29,8 +32,10 @@ static unsigned claims_to(const struct processor* here) {
     if (*information_absent() == 0) return claims;
     for (unsigned i = 0; i < user_spaces_number; i++) {
         const struct space_info* info = information_of((int)i);
-        if (info->state == SPACE_NEW && info->processors == 0) claims |= 1u << i;
-        if (info->state == SPACE_ENDED) claims &= ~(1u << i);
+        if (info->state == SPACE_ENDED)
+            claims &= ~(1u << i);
+        else if (info->processors == 0 && information_absent_ticks((int)i) > patience)
+            claims |= 1u << i;
     }
     return claims;
 }
@@ -69,6 +74,7 @@ static void tick(struct trap_frame* frame) {
         thread_preempt(frame);
         return;
     }
+    information_tick();
     unsigned claims = claims_to(here);
     if ((claims & here->waiting) != 0) {
         meet_claim(here, frame);
@@ -83,5 +89,6 @@ void preempt_begin(void) {
 
 void preempt_setup(void) {
     if (arg_unsigned("quantum_us", 1) != 0) quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
+    patience = PATIENCE * processors();
     on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick);
 }

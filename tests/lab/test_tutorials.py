@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tutorials of docs/, followed word for word, print the output that they quote."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -56,6 +57,19 @@ def test_a_whole_program_outside_the_tree_from_its_files_to_a_speed_up(tmp_path)
     same_picture(folder / "results" / "queens" / "queens.svg", "tutorial-program.svg")
     assert "queens.elf" in (folder / "results" / "twenty" / "report.html").read_text()
     assert (folder / "speedup.png").stat().st_size > 0
+
+
+@needs_simulator
+def test_a_server_and_its_client_from_the_interface_to_the_cost_of_a_call(tmp_path):
+    follow("tutorials/your-own-server.md", tmp_path)
+    results = tmp_path / "stock" / "results"
+    calls = {
+        name: json.loads((results / name / "summary.json").read_text())["guest"]["results"]["call_ns"]
+        for name in ("one", "two")
+    }
+    assert 2 < calls["one"] / calls["two"] < 5, "the page says about three"
+    assert 200_000 < calls["two"] < 400_000, "the page says about 300,000"
+    assert (results / "trace" / "trace.pftrace").stat().st_size > 0
 
 
 def page_of(folder: Path, text: str) -> Path:

@@ -2,7 +2,7 @@
 """Follows a tutorial of docs/ as a reader does: block by block, unchanged, in one shell.
 
 - A `sh` block is run and must succeed.
-- A `c`, `toml` or `python` block is a file. Its name is the last text in backquotes before it.
+- A `c`, `idl`, `toml` or `python` block is a file. Its name is the last text in backquotes before it.
 - A `text` block is the output of the previous `sh` block. `...` stands for any text within a line,
   or for any lines if it is alone on a line.
 """
@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"`([\w.-]+\.(?:c|h|toml|py))`")
-FILES = {"c": (".c", ".h"), "toml": (".toml",), "python": (".py",)}
+FILE_NAME = re.compile(r"`([\w.-]+\.(?:c|h|idl|toml|py))`")
+FILES = {"c": (".c", ".h"), "idl": (".idl",), "toml": (".toml",), "python": (".py",)}
 MARK = "--- block {number} ---"
 
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block. `file`: the path to which a `c`, `toml` or `python` block is written."""
+    """One fenced block. `file`: the path to which a block of a file is written."""
 
     language: str
     body: str

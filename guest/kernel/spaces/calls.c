@@ -11,9 +11,19 @@
 static int write_text(const struct user_space* space, uint32_t device, uintptr_t text,
                       uint32_t bytes) {
     if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
-    if (bytes > WRITE_MOST || !user_range(space, text, bytes)) return -1;
+    if (bytes > WRITE_MOST || !user_range(space, text, bytes, 0)) return -1;
     device_write(device, (const char*)text, bytes);
     return 0;
+}
+
+// Those that only a dispatcher can make, which has the processor: a kernel thread is only lent it.
+static void of_dispatcher(struct trap_frame* frame) {
+    if (this_processor()->thread != NULL)
+        frame->eax = (uint32_t)-1;
+    else if (frame->eax == CALL_DONATE)
+        donate(frame, (int)frame->ebx);
+    else
+        threads_serve(frame);
 }
 
 // Those that only a kernel thread can make.
@@ -39,7 +49,7 @@ static void of_thread(struct trap_frame* frame) {
             lrpc_call(frame, first, second, third);
             break;
         case CALL_LRPC_RETURN:
-            lrpc_return(frame);
+            lrpc_return(frame, 0);
             break;
         case CALL_MESSAGE_CALL:
             message_call(frame, (int)first, second, third);
@@ -59,9 +69,6 @@ static void of_thread(struct trap_frame* frame) {
 static void thread_call(struct trap_frame* frame, struct user_space* space) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     switch (frame->eax) {
-        case CALL_THREADS_SERVE:
-            threads_serve(frame);
-            break;
         case CALL_THREAD_FORK:
             frame->eax = (uint32_t)thread_fork(space, first, second, third);
             break;
@@ -91,7 +98,8 @@ static void system_call(struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     switch (frame->eax) {
         case CALL_DONATE:
-            donate(frame, (int)first);
+        case CALL_THREADS_SERVE:
+            of_dispatcher(frame);
             break;
         case CALL_STOP:
             space_end(frame, (int)first);

@@ -111,7 +111,7 @@ static void system_call(struct trap_frame* frame) {
             frame->eax = share(space, (int)first, second, third);
             break;
         case CALL_SERVE:
-            space->serves = true;
+            space_only_serves(space);
             frame->eax = 0;
             break;
         case CALL_NOTHING:

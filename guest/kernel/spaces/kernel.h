@@ -85,6 +85,7 @@ void told(struct trap_frame* frame);            // by another processor, see end
 
 // end.c
 void space_end(struct trap_frame* frame, int status);  // the one that has this processor
+void space_only_serves(struct user_space* space);
 
 // faults.c, calls.c, fpu.c
 void faults_setup(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Makes system calls at random, but those by which it would end or disturb only itself.
+// Makes system calls at random, but for those by which it would only end itself; and then ends.
 
 #include "kernel/system_call.h"
 #include "kernel/user/user.h"
@@ -11,7 +11,8 @@
 
 #define KERNEL_BEGIN 0x100000
 #define RECORDS 512  // of the kernel's threads, THREADS_MOST in kernel/spaces/threads.c
-#define AT_ONCE 8
+#define THREADS 16
+#define ROUNDS 100
 
 int main(void);
 
@@ -30,8 +31,20 @@ static uint32_t any_value(const unsigned* buffer) {
 static uint32_t any_call(void) {
     for (;;) {
         const uint32_t call = random_below(CALLS + 4);
-        if (call != CALL_STOP && call != CALL_WRITE && call != CALL_THREAD_FORK) return call;
+        if (call != CALL_STOP && call != CALL_WRITE && call != CALL_THREAD_FORK &&
+            call != CALL_LRPC_EXPORT)
+            return call;
     }
+}
+
+static void yield(unsigned* arguments) {
+    (void)arguments;
+    kernel_thread_yield();
+}
+
+static void block(unsigned* arguments) {
+    (void)arguments;
+    for (;;) kernel_thread_block();
 }
 
 static void attack(void* unused) {
@@ -43,12 +56,17 @@ static void attack(void* unused) {
     }
 }
 
-// Some wait for ever, so there are more of them from time to time.
+// Threads that have ended are replaced, and those that wait for a signal get one.
 int main(void) {
+    static kernel_thread threads[THREADS];
+    static lrpc_procedure* const procedures[] = {yield, block};
     space_serves();
+    lrpc_export(procedures, 2);
     lrpc_bind(space_named("server"));
-    for (;;) {
-        for (unsigned i = 0; i < AT_ONCE; i++) kernel_thread_fork(attack, NULL);
-        for (unsigned i = 0; i < 100; i++) kernel_thread_yield();
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        kernel_thread* thread = &threads[i % THREADS];
+        if (kernel_thread_signal(*thread) != 0) *thread = kernel_thread_fork(attack, NULL);
+        kernel_thread_yield();
     }
+    return 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Threads, LRPCs and messages do what they should while two spaces make system calls at random
-// (kernel_hostile_attacker.c).
+// (kernel_hostile_attacker.c). Other threads call these spaces, until they end.
 
 #include "kernel_message.h"
 #include "kernel_threads.h"
@@ -48,11 +48,31 @@ static void answer(void* unused) {
     }
 }
 
+static bool has_ended(const void* space) {
+    return space_info((int)space)->state == SPACE_ENDED;
+}
+
+// What comes back, and when, is the attacker's choice; it is over when the attacker has ended.
+static void visit(void* attacker) {
+    for (unsigned i = 0; !has_ended(attacker); i++) {
+        lrpc_call(lrpc_bind((int)attacker), i % 8 == 7, 0);
+        kernel_thread_yield();
+    }
+}
+
+static void send(void* attacker) {
+    unsigned data[MESSAGE_WORDS] = {0};
+    while (!has_ended(attacker)) message_call((int)attacker, data, MESSAGE_WORDS);
+}
+
 int main(void) {
     server = space_named("server");
     main_thread = kernel_thread_self();
     while ((binding = lrpc_bind(server)) < 0) kernel_thread_yield();
-    kernel_thread callers[CALLERS];
+    const int attackers[] = {space_named("attacker"), space_named("other")};
+    kernel_thread visitors[4], callers[CALLERS];
+    for (unsigned i = 0; i < 4; i++)
+        visitors[i] = kernel_thread_fork(i < 2 ? visit : send, (void*)attackers[i % 2]);
     for (unsigned i = 0; i < CALLERS; i++) callers[i] = kernel_thread_fork(call, (void*)i);
     const kernel_thread other = kernel_thread_fork(answer, NULL);
     for (unsigned i = 0; i < CALLS; i++) {
@@ -64,7 +84,7 @@ int main(void) {
     CHECK(kernel_thread_join(other) == 0);
     for (unsigned i = 0; i < CALLERS; i++) CHECK(kernel_thread_join(callers[i]) == 0);
     CHECK_EQUAL(counter, CALLERS * CALLS);
-    for (unsigned i = 0; i < spaces(); i++) CHECK(space_info((int)i)->state == SPACE_RUNS);
+    for (unsigned i = 0; i < 4; i++) CHECK(kernel_thread_join(visitors[i]) == 0);
     report("calls", counter);
     return 0;
 }

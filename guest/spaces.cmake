@@ -37,7 +37,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
 # Compiles and joins one program; sets the caller's variable `result`.
 function(symsim_space_program result folder space file threads)
     set(sources ${file})
-    if(threads STREQUAL kernel)
+    if(threads STREQUAL "kernel")
         file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/*.c
              ${SYMSIM_GUEST_ROOT}/kernel/spaces/user/threads/*.c)
     else()

@@ -81,6 +81,7 @@ URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
 int urpc_call_for(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
                   unsigned words, unsigned* result, unsigned most, unsigned timeout_us) {
     if (channel == NULL || words > URPC_WORDS) return URPC_FAILED;
+    PROBE(PROBE_CALL_BEGIN, channel);
     struct urpc_waiting call = {.result = result, .most = most, .done = {EVENT_OPEN, NULL}};
     struct urpc_timer timer;
     urpc_timer_set(&timer, channel, &call, timeout_us);
@@ -90,6 +91,7 @@ int urpc_call_for(struct urpc_channel* channel, unsigned procedure, const unsign
         wait_for_slot(channel);
     if (sent) wait_for_answer(&call);
     urpc_timer_drop(&timer);
+    PROBE(PROBE_CALL_END, channel);
     return sent ? call.words : URPC_FAILED;
 }
 

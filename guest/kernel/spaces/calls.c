@@ -16,6 +16,16 @@ static int write_text(const struct user_space* space, uint32_t device, uintptr_t
     return 0;
 }
 
+// Those that only a dispatcher can make, which has the processor: a kernel thread is only lent it.
+static void of_dispatcher(struct trap_frame* frame) {
+    if (this_processor()->thread != NULL)
+        frame->eax = (uint32_t)-1;
+    else if (frame->eax == CALL_DONATE)
+        donate(frame, (int)frame->ebx);
+    else
+        threads_serve(frame);
+}
+
 // Those that only a kernel thread can make.
 static void of_thread(struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
@@ -39,7 +49,7 @@ static void of_thread(struct trap_frame* frame) {
             lrpc_call(frame, first, second, third);
             break;
         case CALL_LRPC_RETURN:
-            lrpc_return(frame);
+            lrpc_return(frame, 0);
             break;
         case CALL_MESSAGE_CALL:
             message_call(frame, (int)first, second, third);
@@ -59,9 +69,6 @@ static void of_thread(struct trap_frame* frame) {
 static void thread_call(struct trap_frame* frame, struct user_space* space) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     switch (frame->eax) {
-        case CALL_THREADS_SERVE:
-            threads_serve(frame);
-            break;
         case CALL_THREAD_FORK:
             frame->eax = (uint32_t)thread_fork(space, first, second, third);
             break;
@@ -91,10 +98,8 @@ static void system_call(struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     switch (frame->eax) {
         case CALL_DONATE:
-            if (this_processor()->thread == NULL)
-                donate(frame, (int)first);
-            else
-                frame->eax = (uint32_t)-1;  // the kernel's scheduler has the processor
+        case CALL_THREADS_SERVE:
+            of_dispatcher(frame);
             break;
         case CALL_STOP:
             space_end(frame, (int)first);
@@ -106,7 +111,7 @@ static void system_call(struct trap_frame* frame) {
             frame->eax = share(space, (int)first, second, third);
             break;
         case CALL_SERVE:
-            space->serves = true;
+            space_only_serves(space);
             frame->eax = 0;
             break;
         case CALL_NOTHING:

@@ -10,15 +10,12 @@
 
 #define REPORT_MOST 160
 
-static void report_fault(const struct trap_frame* frame, const struct user_space* space) {
+void space_fails(struct trap_frame* frame, const char* why) {
     char text[REPORT_MOST];
-    int length = snprintf(text, sizeof text, "space %s ended: %s at eip 0x%x", space->image->name,
-                          name_of(frame->vector), frame->eip);
-    if (frame->vector == PAGE_FAULT)
-        length += snprintf(text + length, sizeof text - (unsigned)length, ", address 0x%x",
-                           read_cr2());
-    text[length++] = '\n';
+    const int length = snprintf(text, sizeof text, "space %s ended: %s\n",
+                                this_processor()->space->image->name, why);
     device_write(CONSOLE_BYTE, text, (unsigned)length);
+    space_end(frame, SPACE_FAULTED);
 }
 
 static void fault(struct trap_frame* frame) {
@@ -26,8 +23,11 @@ static void fault(struct trap_frame* frame) {
         panic("the kernel: %s, error code 0x%x, eip 0x%x, cr2 0x%x", name_of(frame->vector),
               frame->error, frame->eip, read_cr2());
     PROBE(PROBE_PROCESS_FAULT, frame->eip);
-    report_fault(frame, this_processor()->space);
-    space_end(frame, SPACE_FAULTED);
+    char why[REPORT_MOST / 2];
+    const int length = snprintf(why, sizeof why, "%s at eip 0x%x", name_of(frame->vector), frame->eip);
+    if (frame->vector == PAGE_FAULT)
+        snprintf(why + length, sizeof why - (unsigned)length, ", address 0x%x", read_cr2());
+    space_fails(frame, why);
 }
 
 void faults_setup(void) {

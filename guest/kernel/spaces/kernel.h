@@ -29,8 +29,9 @@ struct user_space {
     int status;
 
     // With kernel threads: threads.c, lrpc.c, message.c
-    volatile unsigned char begun;         // main() is a thread
-    struct kernel_thread* free_threads;   // records with a stack
+    volatile unsigned char begun;          // main() is a thread
+    struct kernel_thread* free_threads;    // records with a stack
+    unsigned threads;                      // records that it has, free or not
     uint32_t lrpc_entry, lrpc_procedures;  // how many it exports
 };
 extern struct user_space user_spaces[MAX_SPACES];
@@ -62,8 +63,9 @@ void memory_setup(void);  // the kernel's pages and space
 uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count);
 struct user_space* space_at(int number);  // NULL if there is none
 void spaces_setup(void);
-// Can the space read the range; with `rights` PAGE_WRITABLE, write it?
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned rights);
+// Whether ring 3 of the space can read these bytes; and write them, if `right` is PAGE_WRITABLE. The
+// kernel itself may write to every page that is present (PRM 6.4.1.3).
+bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned right);
 
 // information.c: the page that all spaces read
 void information_setup(void);
@@ -113,9 +115,11 @@ void preempt_begin(void);  // on each processor that is in a space
 
 // end.c
 void space_end(struct trap_frame* frame, int status);  // the one that has this processor
+void space_only_serves(struct user_space* space);
 
 // faults.c, calls.c, fpu.c
 void faults_setup(void);
+void space_fails(struct trap_frame* frame, const char* why);  // it is ended, with a report
 void calls_setup(void);
 void fpu_setup(void);
 void fpu_refuse(void);  // until its first use, which finds it as after fninit

@@ -5,6 +5,7 @@
 
 #include "lrpc.h"
 
+#include "descriptors.h"
 #include "symsim.h"
 
 #define BINDINGS_MOST (MAX_SPACES * (MAX_SPACES - 1))
@@ -36,6 +37,7 @@ void lrpc_setup(void) {
 
 int lrpc_export(struct user_space* space, uint32_t entry, uint32_t procedures) {
     space->lrpc_entry = entry;
+    compiler_barrier();  // a call looks for a procedure first
     space->lrpc_procedures = procedures;
     return 0;
 }
@@ -88,14 +90,22 @@ uint32_t lrpc_arguments(const struct user_space* client, uint32_t number) {
 
 // ---- the call: the thread goes into the server, and comes back ----
 
+// Selectors that one space has loaded would fault in the other one.
+static inline void enter_at(struct trap_frame* frame, uint32_t eip, uint32_t esp) {
+    frame->es = frame->ds = frame->ss = USER_DATA;
+    frame->flags = FLAG_INTERRUPT;
+    frame->eip = eip;
+    frame->esp = esp;
+}
+
 void lrpc_call(struct trap_frame* frame, uint32_t number, uint32_t procedure, uint32_t stack) {
     struct kernel_thread* self = this_processor()->thread;
-    const struct binding* binding = bound(self->space, number);
+    struct binding* binding = bound(self->space, number);
     frame->eax = (uint32_t)-1;
     if (binding == NULL || stack >= LRPC_STACKS) return;
     struct user_space* server = binding->server;
     if (server->ended || procedure >= server->lrpc_procedures) return;
-    struct linkage* linkage = (struct linkage*)&binding->linkages[stack];
+    struct linkage* linkage = &binding->linkages[stack];
     if (exchange_byte(&linkage->busy, 1) != 0) return;
     linkage->outer = self->linkage;
     linkage->eip = frame->eip;
@@ -104,30 +114,26 @@ void lrpc_call(struct trap_frame* frame, uint32_t number, uint32_t procedure, ui
     self->space = server;
     frame->eax = procedure;
     frame->edx = binding->arguments + stack * ARGUMENT_BYTES;
-    frame->eip = server->lrpc_entry;
-    frame->esp = linkage->execution;
-    frame->flags = FLAG_INTERRUPT;
+    enter_at(frame, server->lrpc_entry, linkage->execution);
     thread_moved(frame);
 }
 
 void lrpc_leave(struct trap_frame* frame, struct kernel_thread* self, int result) {
     struct linkage* linkage = self->linkage;
-    frame->eip = linkage->eip;
-    frame->esp = linkage->esp;
     frame->eax = (uint32_t)result;
-    frame->flags = FLAG_INTERRUPT;
+    enter_at(frame, linkage->eip, linkage->esp);
     self->linkage = linkage->outer;
     self->space = linkage->caller;
     compiler_barrier();
     linkage->busy = 0;
 }
 
-void lrpc_return(struct trap_frame* frame) {
+void lrpc_return(struct trap_frame* frame, int result) {
     struct kernel_thread* self = this_processor()->thread;
     if (self->linkage == NULL) {
         frame->eax = (uint32_t)-1;
         return;
     }
-    lrpc_leave(frame, self, 0);
+    lrpc_leave(frame, self, result);
     thread_moved(frame);
 }

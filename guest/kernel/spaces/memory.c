@@ -134,17 +134,16 @@ uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned co
     return begin;
 }
 
-static bool user_page(const struct user_space* space, uintptr_t address, unsigned rights) {
+static bool user_page(const struct user_space* space, uintptr_t address, unsigned right) {
     page_entry* entry = page_entry_of(space->pages, address);
-    const unsigned needed = PAGE_PRESENT | PAGE_USER | rights;
+    const unsigned needed = PAGE_PRESENT | PAGE_USER | right;
     return entry != NULL && (*entry & needed) == needed;
 }
 
-// Not for the clock: an access where there is no register ends the run. A 386 writes in ring 0 even
-// where no write is allowed, so who writes asks for PAGE_WRITABLE.
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned rights) {
+// Not for the clock: an access where there is no register ends the run.
+bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned right) {
     if (begin + bytes < begin || begin + bytes > (uintptr_t)memory_end) return false;
     for (uintptr_t page = begin & PAGE_FRAME; page < begin + bytes; page += PAGE_BYTES)
-        if (!user_page(space, page, rights)) return false;
+        if (!user_page(space, page, right)) return false;
     return true;
 }

@@ -14,10 +14,15 @@ static struct port ports[MAX_SPACES];
 
 static bool copy_in(struct kernel_thread* to, const struct user_space* space, uintptr_t buffer,
                     uint32_t words) {
-    if (words > MESSAGE_WORDS || !user_range(space, buffer, words * sizeof(uint32_t), 0)) return false;
+    if (words > MESSAGE_WORDS || !user_range(space, buffer, words * sizeof(uint32_t), 0))
+        return false;
     for (uint32_t i = 0; i < words; i++) to->data[i] = ((const uint32_t*)buffer)[i];
     to->words = words;
     return true;
+}
+
+static bool is_buffer(const struct user_space* space, uintptr_t buffer) {
+    return user_range(space, buffer, MESSAGE_WORDS * sizeof(uint32_t), PAGE_WRITABLE);
 }
 
 static void copy_out(struct trap_frame* frame, struct kernel_thread* thread) {
@@ -57,23 +62,21 @@ void message_call(struct trap_frame* frame, int number, uintptr_t buffer, uint32
     struct user_space* server = space_at(number);
     frame->eax = (uint32_t)-1;
     if (server == NULL || server == self->space) return;
-    if (!user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t), PAGE_WRITABLE)) return;
-    if (!copy_in(self, self->space, buffer, words)) return;
+    if (!is_buffer(self->space, buffer) || !copy_in(self, self->space, buffer, words)) return;
     spinlock_acquire(&scheduler);
-    if (server->ended) {
+    if (server->ended || self->space->ended) {  // else who ends one of them sees this call
         spinlock_release(&scheduler);
         return;
     }
     self->buffer = buffer;
     self->server = server;
-    stop(self, frame);
     struct kernel_thread* receiver = take_from(&ports[number].receivers);
     if (receiver == NULL) {
         wait_in(&ports[number].callers, self);
-        run_next(frame);
+        wait(frame);
     } else {
+        stop(self, frame);
         give(receiver, self);
-        spinlock_release(&scheduler);
         run_thread(frame, receiver);
     }
 }
@@ -81,8 +84,7 @@ void message_call(struct trap_frame* frame, int number, uintptr_t buffer, uint32
 void message_receive(struct trap_frame* frame, uintptr_t buffer) {
     struct kernel_thread* self = this_processor()->thread;
     struct port* port = &ports[self->space->number];
-    if (self->client != NULL || self->linkage != NULL ||
-        !user_range(self->space, buffer, MESSAGE_WORDS * sizeof(uint32_t), PAGE_WRITABLE)) {
+    if (self->client != NULL || self->linkage != NULL || !is_buffer(self->space, buffer)) {
         frame->eax = (uint32_t)-1;
         return;
     }
@@ -90,9 +92,8 @@ void message_receive(struct trap_frame* frame, uintptr_t buffer) {
     spinlock_acquire(&scheduler);
     struct kernel_thread* client = take_from(&port->callers);
     if (client == NULL) {
-        stop(self, frame);
         wait_in(&port->receivers, self);
-        run_next(frame);
+        wait(frame);
         return;
     }
     give(self, client);
@@ -103,7 +104,7 @@ void message_receive(struct trap_frame* frame, uintptr_t buffer) {
 int message_reply(uintptr_t buffer, uint32_t words) {
     struct kernel_thread* self = this_processor()->thread;
     spinlock_acquire(&scheduler);
-    struct kernel_thread* client = self->client;
+    struct kernel_thread* client = self->linkage == NULL ? self->client : NULL;  // not in an LRPC
     const bool sent = client != NULL && copy_in(client, self->space, buffer, words);
     if (sent) {
         self->client = NULL;
@@ -115,7 +116,14 @@ int message_reply(uintptr_t buffer, uint32_t words) {
     return sent ? 0 : -1;
 }
 
-// The thread waits no longer: its space, or that of the server, has ended.
+void message_unanswered(struct kernel_thread* thread) {
+    struct kernel_thread* client = thread->client;
+    thread->client = NULL;
+    client->server = NULL;
+    client->frame.eax = (uint32_t)-1;
+    make_ready(client);
+}
+
 void message_forget(struct kernel_thread* thread) {
     if (thread->port != NULL) list_remove(thread->port, thread);
     thread->port = NULL;

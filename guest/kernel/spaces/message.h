@@ -10,4 +10,6 @@ void message_receive(struct trap_frame* frame, uintptr_t buffer);
 int message_reply(uintptr_t buffer, uint32_t words);
 // In the receiver's address space: copies the message that has come while it was blocked.
 void message_deliver(struct trap_frame* frame, struct kernel_thread* thread);
-void message_forget(struct kernel_thread* thread);  // under the lock of the scheduler
+// Under the lock of the scheduler: the thread waits no longer; it will not answer its client.
+void message_forget(struct kernel_thread* thread);
+void message_unanswered(struct kernel_thread* thread);

@@ -37,7 +37,7 @@ unsigned number_in(const struct processor* here, const struct user_space* space)
     return here->number * user_spaces_number + (unsigned)space->number;
 }
 
-// The kernel's threads move too often to be counted: a space keeps the processors with which it began.
+// Kernel threads move too often to be counted: a space keeps the processors with which it began.
 void enter_space(struct processor* here, struct user_space* to) {
     if (here->thread == NULL) information_moved(here->space, to);
     here->space = to;
@@ -100,7 +100,7 @@ static struct user_space* heir(const struct processor* here) {
 void take_away(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->thread != NULL) {
-        thread_lost(frame);
+        thread_moved(frame);
         return;
     }
     while (here->space->ended) {

@@ -47,10 +47,10 @@ static struct kernel_thread* idle(struct processor* here) {
     return given;
 }
 
+// Under the lock.
 static struct kernel_thread* take_ready(void) {
-    spinlock_acquire(&scheduler);
     struct kernel_thread* thread = list_take(&ready.list);
-    spinlock_release(&scheduler);
+    if (thread != NULL) thread->state = THREAD_RUNS;
     return thread;
 }
 
@@ -60,41 +60,77 @@ static void load_space(struct processor* here, struct kernel_thread* thread) {
     enter_space(here, thread->space);
 }
 
-void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
-    struct processor* here = this_processor();
-    here->thread = thread;
-    thread->state = THREAD_RUNS;
-    *frame = thread->frame;
-    if (thread->space->ended) {
-        thread->preempted = false;
-        thread->message = NULL;
-        thread_lost(frame);
-        return;
-    }
+// False if it has ended: before, or, in the order of donate(), since then.
+static inline bool enter_its_space(struct processor* here, struct kernel_thread* thread) {
+    if (thread->space->ended) return false;
     load_space(here, thread);
-    if (thread->preempted) {
-        thread->preempted = false;
-        context_restore(&thread->kept, frame);
-    }
-    if (thread->message != NULL) message_deliver(frame, thread);
     stores_before_loads();
-    if (thread->space->ended) thread_lost(frame);
+    return !thread->space->ended;
 }
 
+// From a space that has ended, through the calls that it is in. False if the thread has ended too.
+static bool fall_back(struct processor* here, struct trap_frame* frame,
+                      struct kernel_thread* thread) {
+    thread->preempted = false;
+    thread->message = NULL;
+    while (thread->linkage != NULL) {
+        lrpc_leave(frame, thread, -1);
+        if (enter_its_space(here, thread)) return true;
+    }
+    return false;
+}
+
+static void restore(struct trap_frame* frame, struct kernel_thread* thread) {
+    thread->preempted = false;
+    context_restore(&thread->kept, frame);
+}
+
+static bool run(struct processor* here, struct trap_frame* frame, struct kernel_thread* thread) {
+    here->thread = thread;
+    *frame = thread->frame;
+    if (!enter_its_space(here, thread)) return fall_back(here, frame, thread);
+    if (thread->message != NULL) message_deliver(frame, thread);
+    if (thread->preempted) restore(frame, thread);
+    return true;
+}
+
+// A loop, as many threads can end here one after the other. A processor whose space has ended, and
+// that has no thread, goes to another space.
 void run_next(struct trap_frame* frame) {
-    struct kernel_thread* thread = list_take(&ready.list);
-    spinlock_release(&scheduler);
     struct processor* here = this_processor();
-    here->thread = NULL;
-    while (thread == NULL) {
-        if (here->space->ended) {
+    for (;;) {
+        struct kernel_thread* thread = take_ready();
+        spinlock_release(&scheduler);
+        here->thread = NULL;
+        if (thread == NULL && here->space->ended) {
             take_away(frame);
             return;
         }
-        thread = idle(here);
-        if (thread == NULL) thread = take_ready();
+        if (thread == NULL) thread = idle(here);
+        if (thread != NULL && run(here, frame, thread)) return;
+        spinlock_acquire(&scheduler);
+        if (thread != NULL) thread_free(thread);
     }
-    run_thread(frame, thread);
+}
+
+void end_thread(struct trap_frame* frame, struct kernel_thread* thread) {
+    spinlock_acquire(&scheduler);
+    thread_free(thread);
+    run_next(frame);
+}
+
+void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
+    thread->state = THREAD_RUNS;
+    spinlock_release(&scheduler);
+    if (!run(this_processor(), frame, thread)) end_thread(frame, thread);
+}
+
+// A thread that begins to wait after the end of its space is not seen by threads_space_ended().
+void wait(struct trap_frame* frame) {
+    struct kernel_thread* self = this_processor()->thread;
+    stop(self, frame);
+    if (self->space->ended) thread_give_up(self);
+    run_next(frame);
 }
 
 void thread_preempt(struct trap_frame* frame) {
@@ -127,9 +163,7 @@ void thread_moved(struct trap_frame* frame) {
     struct kernel_thread* self = here->thread;
     struct seat* seat = lrpc_caching ? seat_in(self->space) : NULL;
     if (seat == NULL) {
-        load_space(here, self);
-        stores_before_loads();
-        if (self->space->ended) thread_lost(frame);
+        if (!enter_its_space(here, self) && !fall_back(here, frame, self)) end_thread(frame, self);
         return;
     }
     self->frame = *frame;

@@ -7,7 +7,13 @@
 
 #include "kernel.h"
 
-#define MESSAGE_WORDS 12  // of kernel_message.h
+#define MESSAGE_WORDS 12   // of kernel_message.h
+#define THREADS_OF_SPACE 64  // so that none uses up the table
+
+// How many have come from each space, and have not been waited for.
+struct signals {
+    unsigned char from[MAX_SPACES];
+};
 
 enum thread_state { THREAD_FREE, THREAD_READY, THREAD_RUNS, THREAD_BLOCKED };
 
@@ -17,7 +23,8 @@ struct kernel_thread {
     struct user_space* volatile space;  // whose code it runs
     struct user_space* home;            // whose thread it is
     unsigned uses;                      // how many threads have had this record
-    bool waits, signalled;              // for a signal; by one that came before
+    bool waits;                         // for a signal from the space in which it is
+    struct signals signals;
     bool preempted;                     // it does not run, and `kept` has all of its registers
     struct kernel_thread* joiner;
     uintptr_t stack;            // the pages of its stack, in its home
@@ -59,13 +66,16 @@ static inline void list_remove(struct thread_list* list, const struct kernel_thr
 // schedule.c
 extern struct spinlock scheduler;
 void make_ready(struct kernel_thread* thread);  // under the lock
-// The current thread stops, with its frame as it is; under the lock, which run_next() releases.
+// The current thread stops, with its frame as it is; under the lock.
 void stop(struct kernel_thread* self, const struct trap_frame* frame);
-void run_next(struct trap_frame* frame);  // the next ready thread, or waits for one; under the lock
-void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // not under the lock
+// These run another thread, and are called under the lock, which they release.
+void run_next(struct trap_frame* frame);  // the next ready thread, or waits for one
+void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // which is in no list
+void wait(struct trap_frame* frame);  // the current thread stops until somebody makes it ready
 void thread_preempt(struct trap_frame* frame);  // if another one is ready
-// The current thread's `space` has changed.
+// The current thread's space has changed, or ended: then it goes on where it came from, if anywhere.
 void thread_moved(struct trap_frame* frame);
+void end_thread(struct trap_frame* frame, struct kernel_thread* thread);  // that runs here
 
 // threads.c
 void threads_serve(struct trap_frame* frame);
@@ -77,7 +87,8 @@ void thread_block(struct trap_frame* frame);
 int thread_signal(int id);
 int thread_id(const struct kernel_thread* thread);
 void threads_space_ended(const struct user_space* space);
-void thread_lost(struct trap_frame* frame);  // the space of the current thread has ended
-void thread_free(struct kernel_thread* thread);  // under the lock
+// Under the lock: the thread ends; it waits no longer, for whatever it does.
+void thread_free(struct kernel_thread* thread);
+void thread_give_up(struct kernel_thread* thread);
 extern struct kernel_thread kernel_threads[];
 extern unsigned kernel_threads_made;

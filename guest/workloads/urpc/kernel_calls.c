@@ -9,9 +9,9 @@
 //   system_call_ns     a system call that does nothing
 //   fork_ns            a thread from its creation to its end, the parent not waiting for each
 //   fork_join_ns       the same, the parent waiting for each
-//   yield_ns           one of two threads that yield to each other
+//   yield_ns           a thread that yields, and as the only one that is ready runs again
 //   lock_pair_ns       lock and unlock of a free mutex
-//   ping_pong_ns       one of two threads that signal each other, from signal to signal
+//   ping_pong_ns       a cycle of two threads that signal each other: both wait, and both run
 //   lrpc_ns            an LRPC of the server's procedure
 //   message_ns         the same by messages
 
@@ -96,20 +96,6 @@ static uint64_t fork_ns(void) {
     return (uint64_t)(clock_us() - begin) * 1000 / (rounds * AT_ONCE);
 }
 
-static void yield(void* unused) {
-    (void)unused;
-    for (unsigned i = 0; i < calls; i++) kernel_thread_yield();
-}
-
-static uint64_t yield_ns(void) {
-    const kernel_thread other = kernel_thread_fork(yield, NULL);
-    const uint32_t begin = clock_us();
-    yield(NULL);
-    const uint32_t end = clock_us();
-    kernel_thread_join(other);
-    return (uint64_t)(end - begin) * 1000 / (2 * calls);
-}
-
 static kernel_thread pong_thread, ping_thread;
 
 static void pong(void* unused) {
@@ -130,7 +116,7 @@ static uint64_t ping_pong_ns(void) {
     }
     const uint32_t end = clock_us();
     kernel_thread_join(pong_thread);
-    return (uint64_t)(end - begin) * 1000 / (2 * calls);
+    return (uint64_t)(end - begin) * 1000 / calls;
 }
 
 static void bind(void) {
@@ -145,7 +131,7 @@ static void report_threads(void) {
     report("system_call_ns", mean_ns(call_kernel));
     report("fork_ns", fork_ns());
     report("fork_join_ns", mean_ns(fork_join));
-    report("yield_ns", yield_ns());
+    report("yield_ns", mean_ns(kernel_thread_yield));
     report("lock_pair_ns", mean_ns(lock_pair));
     report("ping_pong_ns", ping_pong_ns());
 }

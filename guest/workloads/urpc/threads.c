@@ -53,19 +53,8 @@ static uint64_t fork_ns(void) {
     return (uint64_t)(clock_us() - begin) * 1000 / (rounds * AT_ONCE);
 }
 
-static void yield(void* unused) {
-    (void)unused;
-    for (unsigned i = 0; i < calls; i++) thread_yield();
-}
-
-static uint64_t yield_ns(void) {
-    struct thread_task other;
-    thread_fork(&other, yield, NULL);
-    const uint32_t begin = clock_us();
-    yield(NULL);
-    const uint32_t end = clock_us();
-    thread_join(&other);
-    return (uint64_t)(end - begin) * 1000 / (2 * calls);
+static void yield(void) {
+    thread_yield();
 }
 
 // Each thread waits for its own semaphore, and posts that of the other.
@@ -90,7 +79,7 @@ static uint64_t ping_pong_ns(void) {
     }
     const uint32_t end = clock_us();
     thread_join(&other);
-    return (uint64_t)(end - begin) * 1000 / (2 * calls);
+    return (uint64_t)(end - begin) * 1000 / calls;
 }
 
 int main(void) {
@@ -100,7 +89,7 @@ int main(void) {
     report("procedure_call_ns", mean_ns(call_procedure));
     report("fork_ns", fork_ns());
     report("fork_join_ns", mean_ns(fork_join));
-    report("yield_ns", yield_ns());
+    report("yield_ns", mean_ns(yield));
     report("lock_pair_ns", mean_ns(lock_pair));
     report("ping_pong_ns", ping_pong_ns());
     return 0;

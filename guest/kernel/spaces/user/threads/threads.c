@@ -41,12 +41,33 @@ int kernel_thread_signal(kernel_thread thread) {
 
 // ---- mutex: unlock() hands it to the first waiter, which is signalled ----
 
+// On the stack of the thread that waits, which goes on once it has been `given` the mutex.
+struct kernel_mutex_waiter {
+    kernel_thread thread;
+    volatile bool given;
+    struct kernel_mutex_waiter* next;
+};
+
+// A signal that has another sender is not lost: the thread sends it to itself.
+static void wait_until_given(const struct kernel_mutex_waiter* self) {
+    unsigned others = 0;
+    for (;;) {
+        kernel_thread_block();
+        if (self->given) break;
+        others++;
+    }
+    while (others-- > 0) kernel_thread_signal(self->thread);
+}
+
 static void wait_in(struct kernel_mutex* mutex, struct lock_slot* slot) {
-    if (mutex->waiting == KERNEL_MUTEX_WAITERS)
-        panic("kernel_mutex_lock: %u threads wait", mutex->waiting);
-    mutex->waiters[mutex->waiting++] = kernel_thread_self();
+    struct kernel_mutex_waiter self = {kernel_thread_self(), false, NULL};
+    if (mutex->first == NULL)
+        mutex->first = &self;
+    else
+        mutex->last->next = &self;
+    mutex->last = &self;
     lock_release(&mutex->lock, slot);
-    kernel_thread_block();
+    wait_until_given(&self);
 }
 
 void kernel_mutex_lock(struct kernel_mutex* mutex) {
@@ -60,19 +81,18 @@ void kernel_mutex_lock(struct kernel_mutex* mutex) {
     lock_release(&mutex->lock, &slot);
 }
 
-static kernel_thread take_waiter(struct kernel_mutex* mutex) {
-    if (mutex->waiting == 0) return -1;
-    const kernel_thread first = mutex->waiters[0];
-    mutex->waiting--;
-    for (unsigned i = 0; i < mutex->waiting; i++) mutex->waiters[i] = mutex->waiters[i + 1];
-    return first;
-}
-
 void kernel_mutex_unlock(struct kernel_mutex* mutex) {
     struct lock_slot slot;
     lock_acquire(&mutex->lock, &slot);
-    const kernel_thread heir = take_waiter(mutex);
-    if (heir < 0) mutex->held = false;
+    struct kernel_mutex_waiter* heir = mutex->first;
+    if (heir == NULL) {
+        mutex->held = false;
+        lock_release(&mutex->lock, &slot);
+        return;
+    }
+    mutex->first = heir->next;
+    const kernel_thread thread = heir->thread;  // the heir may be gone once it is given the mutex
+    heir->given = true;
     lock_release(&mutex->lock, &slot);
-    if (heir >= 0) kernel_thread_signal(heir);
+    kernel_thread_signal(thread);
 }

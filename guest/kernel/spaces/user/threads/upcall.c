@@ -18,8 +18,18 @@ static struct own {
     struct cpu* cpu;
 } own[MAX_PROCESSORS];
 
+static void set_up(unsigned number) {
+    struct cpu* cpu = cpu_of(number);
+    cpu->number = number;
+    cpu->random = random_seed(arg_unsigned("seed", 0),
+                              (unsigned)(space_self() + 1) * MAX_PROCESSORS + number);
+    own[number].cpu = cpu;
+}
+
+// The kernel runs threads also on processors that have never come by an upcall.
 static void run_main(void* unused) {
     (void)unused;
+    for (unsigned i = 0; i < space_given.processors; i++) set_up(i);
     static char* arguments[] = {"symsim", NULL};
     exit(main(1, arguments));
 }

@@ -35,7 +35,8 @@ static inline bool urpc_poll(void) {
 static inline bool urpc_quiet(void) {
     const struct processor_info* here = processor_info();
     return *space_given.absent == 0 && urpc_idle.asked == space_given.self->asked &&
-           urpc_idle.timers == NULL && here->given_by[space_given.number] == NO_SPACE && here->preempted == 0;
+           urpc_idle.timers == NULL && here->given_by[space_given.number] == NO_SPACE &&
+           here->preempted == 0;
 }
 
 // If it is not quiet: maps channels, and ends the waiting for servers that have ended, or for too

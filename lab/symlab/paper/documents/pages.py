@@ -6,16 +6,21 @@ from pathlib import Path
 from types import ModuleType
 
 from symlab.errors import UserError
-from symlab.paper.documents import index, numbers, wks
+from symlab.paper.documents import index, numbers, urpc, wks
 from symlab.paper.documents.data import Data
 from symlab.paper.documents.markers import filled
 from symlab.runs.store import write_all
 
 # Paper -> folder of its pages, and the module of each.
-FOLDERS: Mapping[str, Path] = {index.PAPER: index.FOLDER, wks.PAPER: wks.FOLDER}
+FOLDERS: Mapping[str, Path] = {
+    index.PAPER: index.FOLDER,
+    wks.PAPER: wks.FOLDER,
+    urpc.PAPER: urpc.FOLDER,
+}
 PAGES: Mapping[str, Mapping[str, ModuleType]] = {
     index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES},
     wks.PAPER: {"index.md": wks},
+    urpc.PAPER: {"index.md": urpc},
 }
 
 

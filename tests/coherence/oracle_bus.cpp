@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/coherence/oracle.h"
@@ -315,13 +316,14 @@ void Oracle::edge_done() {
                                          memory_.read(store.address, store.size), store.address,
                                          in_memory(store.address, store.size)));
     written_.clear();
+    for (ProcessorId id = 0; id < ports_.size(); ++id)
+        if (const Address line = std::exchange(ports_[id].installed, Line::kNoAddress);
+            line != Line::kNoAddress)
+            look_for_victim(id, line);
     for (const Address line : touched_) {
-        for (ProcessorId id = 0; id < ports_.size(); ++id) {
-            Port& port = ports_[id];
-            const bool arrives = port.arriving == line && port.complete_at > edge_;
-            if (arrives || port.installed == line) look_for_victim(id, line);
-            port.installed = Line::kNoAddress;
-        }
+        for (ProcessorId id = 0; id < ports_.size(); ++id)
+            if (ports_[id].arriving == line && ports_[id].complete_at > edge_)
+                look_for_victim(id, line);
         states_right(line);
         model_.check(line);
         copies_good(line);

@@ -107,7 +107,7 @@ TEST_F(Firefly, FetchesEachLineOfALongInstruction) {
 }
 
 TEST_F(Firefly, AProcedureCallTakesSevenMicroseconds) {
-    const auto of = summary(run(BUILD_FOLDER "/guest/urpc_null.elf", 2));
+    const auto of = summary(run(BUILD_FOLDER "/guest/urpc_null.elf", 4));
     EXPECT_NEAR(double(of["guest"]["results"]["procedure_call_ns"]), 7000, 10);
 }
 

@@ -22,11 +22,13 @@ static bool underpowered(int space) {
            (needed_by_server(&urpc_channels[space]) || needed_by_client(&urpc_services[space]));
 }
 
-// All calls of the space that has lent this processor are answered.
+// All calls of the space that has lent this processor are answered. The last one stays while a
+// thread waits for a limited time, which nobody else would end.
 static bool goes_back(int giver) {
     const struct urpc_service* service = &urpc_services[giver];
     return space_given.info[giver].state != SPACE_ENDED &&
-           service->calls.count == service->answers.count;
+           service->calls.count == service->answers.count &&
+           (urpc_idle.timers == NULL || space_given.self->processors > 1);
 }
 
 // They are served in turn, as one that reads no answers is always underpowered. One that is

@@ -3,6 +3,8 @@
 // Attacks the witness, the kernel or the devices; which attack, says the number of the space.
 
 #include "cpu.h"
+#include "kernel/spaces/user/user_space.h"
+#include "paging.h"
 #include "slic.h"
 #include "space.h"
 #include "spaces_attacks.h"
@@ -69,8 +71,29 @@ static void attack(unsigned number, const struct meeting* meeting) {
         case 13:
             __asm__ volatile("int %0" : : "i"(USER_RETURN));
             break;
-        default:
+        case 14:
             __asm__ volatile("movl %0, %%cr3" : : "r"(0));
+            break;
+        case 15:
+            write_to((uintptr_t)attack);  // its own code
+            break;
+        case 16:
+            read_from(meeting->code);
+            break;
+        case 17:
+            write_to(((uintptr_t)meeting | 0xff000) + 0x1000 - PAGE_BYTES);  // kernel's pages
+            break;
+        case 18:
+            write_to((uintptr_t)space_given.on);
+            break;
+        case 19:
+            __asm__ volatile("outb %%al, $0x20" : : "a"(0));
+            break;
+        case 20:
+            __asm__ volatile("hlt");
+            break;
+        default:
+            __asm__ volatile("int %0" : : "i"(SLIC_VECTORS + SLIC_CLOCK_BIN));
     }
 }
 

@@ -15,7 +15,8 @@
 struct meeting {
     volatile uint32_t* secret;   // the witness's variable
     volatile uint32_t* another;  // memory that the witness shares with another space, if there is any
-    volatile bool told;          // the two above are valid
+    volatile uintptr_t code;     // of the witness
+    volatile bool told;          // those above are valid
     volatile bool attacks;       // set by the attacker just before
     volatile bool survived;      // ... and after; it should not live until then
 };

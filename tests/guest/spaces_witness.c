@@ -24,6 +24,7 @@ static void meet(unsigned attacker) {
     meetings[attacker] = memory;
     meetings[attacker]->secret = &secret;
     meetings[attacker]->another = any_but(attacker);
+    meetings[attacker]->code = (uintptr_t)meet;
     meetings[attacker]->told = true;
 }
 

@@ -50,6 +50,7 @@
 //   EXIT     it has ended
 //   WARN     its quantum is over, and the kernel extends it
 //   FAULT    it has caused an exception for which the kernel ends it; the operand is its eip
+//   UPCALL   it begins by an upcall; the operand is the reason (enum upcall_reason in space.h)
 //
 // PREEMPT, YIELD, BLOCK, EXIT, WARN and FAULT are passed on the processor that runs the process.
 // Another processor may run a process as soon as it is in a run queue, so the probe comes before
@@ -63,6 +64,7 @@
 #define PROBE_PROCESS_EXIT 54
 #define PROBE_PROCESS_WARN 55
 #define PROBE_PROCESS_FAULT 56
+#define PROBE_PROCESS_UPCALL 57
 
 // Calls between address spaces by messages. Each probe point ends what its processor did before, so
 // that all time of a call is a part of it (docs/reference/spaces.md).

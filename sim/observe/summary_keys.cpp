@@ -145,8 +145,9 @@ const Columns kSpaces = {
     {".name", "", "as the image calls it"},
     {".processors_us", "us", "time of the processors that it has"},
     {".activities_us", "us", "the same by activity"},
-    {".arrivals", "count", "times a processor came"},
-    {".donations", "count", "times it gave a processor to another space"},
+    {".arrivals", "count", "times a processor came; not by an upcall if it was preempted there"},
+    {".upcalls", "count", "arrivals by an upcall, by its reason: start, donated, returned, ended, taken"},
+    {".donations", "count", "times it gave a processor to another space, or back"},
     {".preemptions", "count", "times the kernel took a processor away"},
     {".calls", "count", "calls that its threads have begun"},
     {".served", "count", "calls that it has served"},
@@ -261,6 +262,9 @@ Columns summary_json_keys() {
     add(keys, "processes", kProcessCounts);
     add(keys, "processes.faults[]", kProcessFault);
     add(keys, "calls", kCalls);
+    for (std::size_t p = 0; p < kCallParts; ++p)
+        keys.push_back({"calls.parts_us." + std::string(kCallPartNames[p]), "us",
+                        std::string(kCallPartMeanings[p])});
     add(keys, "spaces[]", kSpaces);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);

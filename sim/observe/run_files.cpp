@@ -108,7 +108,7 @@ std::vector<RunFile> run_files() {
          "yes"},
         {"bus.log.zst", "every use of the bus, mark and state", "observe.transactions = true",
          "yes, decompressed"},
-        {"trace.pftrace", "processors, threads, locks, bus and interrupts for ui.perfetto.dev",
+        {"trace.pftrace", "processors, threads, address spaces, locks, bus and interrupts for ui.perfetto.dev",
          "observe.perfetto = true", "yes"},
         {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
         {"console.txt", "what the guest printed", "", "yes"},

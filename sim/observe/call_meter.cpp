@@ -12,7 +12,8 @@ void CallMeter::close(Time end) {
     for (const Spans& part : report_.parts) sum += part.sum;
     const Time all = end * static_cast<Time>(processors_.size());
     if (sum != all)
-        impossible("the parts of calls sum to {} ps, the time of all processors is {} ps", sum, all);
+        impossible("the parts of calls sum to {} ps, the time of all processors is {} ps", sum,
+                   all);
 }
 
 void CallMeter::check_loaded(unsigned processors, Time at) const {

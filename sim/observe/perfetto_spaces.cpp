@@ -171,8 +171,8 @@ Track PerfettoSpaces::track_of(ProcessorId processor, std::uint32_t number) {
     Space& space = spaces_[number];
     const unsigned process = number + 1;
     if (space.track == 0)
-        space.track =
-            view_.file.add_track({0, "space " + space.name, kSpacesRank + number, nullptr, process});
+        space.track = view_.file.add_track(
+            {0, "space " + space.name, kSpacesRank + number, nullptr, process});
     const auto [track, is_new] = space.processors.try_emplace(processor, 0);
     if (is_new)
         track->second = view_.file.add_track({space.track, fmt::format("processor {}", processor),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The tracks of the guest's address spaces in trace.pftrace: a process for each space, with a
 // thread for each processor that has been in it. A slice is a part of a call (call_parts.h); if the
-// processor does something else, the slice is named after its activity. The kernel's time counts for
-// the space that the processor leaves, until it is in the next one.
+// processor does something else, the slice is named after its activity. The kernel's time counts
+// for the space that the processor leaves, until it is in the next one.
 //
 // Flows lead from the slice that sends a message to the one that receives it, and from a
 // processor's last slice in a space to its first one in the next.
@@ -59,7 +59,7 @@ class PerfettoSpaces {
         std::optional<std::uint32_t> space = {};
         Activity activity = Activity::boot;
         CallParts parts = {};
-        Time shown = 0;  // up to where there are slices
+        Time shown = 0;                   // up to where there are slices
         std::optional<Slice> slice = {};  // the last one, which may go on
         Comes next = {};
     };

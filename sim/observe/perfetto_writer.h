@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, processes, address
-// spaces, locks, bus transactions, interrupts and messages. The packets are not in order of time, and Perfetto does
-// not require it: the begin of a slice is written together with its end.
+// spaces, locks, bus transactions, interrupts and messages. The packets are not in order of time,
+// and Perfetto does not require it: the begin of a slice is written together with its end.
 #pragma once
 
 #include <cstddef>

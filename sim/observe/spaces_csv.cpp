@@ -20,7 +20,7 @@ Columns spaces_csv_columns() {
         columns.push_back({std::string(kActivityNames[a]) + "_us", "us",
                            "the part of processors_us in that activity"});
     columns.push_back(
-        {"arrivals", "count", "times a processor came; not by an upcall if it was preempted there"});
+        {"arrivals", "count", "times a processor came; without an upcall where it was preempted"});
     for (std::size_t r = 0; r < kUpcallReasons; ++r)
         columns.push_back({"upcalls_" + std::string(kUpcallReasonNames[r]), "count",
                            "times it came by an upcall because " +

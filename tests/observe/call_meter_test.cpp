@@ -92,9 +92,9 @@ TEST(CallMeter, AMoveToAnotherSpaceEndsAPart) {
 
 TEST(CallMeter, TheSamePartInTwoCallsIsTwoSpans) {
     CallMeter meter(1);
-    tell(meter, 0, {probe(0, ProbeKind::call_begin, 1), probe(4 * kUs, ProbeKind::call_sent, kCall)});
-    tell(meter, 0, {probe(9 * kUs, ProbeKind::call_begin, 1)});
-    tell(meter, 0, {probe(16 * kUs, ProbeKind::call_sent, kCall)});
+    tell(meter, 0,
+         {probe(0, ProbeKind::call_begin, 1), probe(4 * kUs, ProbeKind::call_sent, kCall),
+          probe(9 * kUs, ProbeKind::call_begin, 1), probe(16 * kUs, ProbeKind::call_sent, kCall)});
     meter.close(16 * kUs);
     const Spans& send = meter.report().parts[index(CallPart::client_send)];
     EXPECT_EQ(send.count, 2u);

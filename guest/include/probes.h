@@ -50,6 +50,7 @@
 //   EXIT     it has ended
 //   WARN     its quantum is over, and the kernel extends it
 //   FAULT    it has caused an exception for which the kernel ends it; the operand is its eip
+//   UPCALL   it begins by an upcall; the operand is the reason (enum upcall_reason in space.h)
 //
 // PREEMPT, YIELD, BLOCK, EXIT, WARN and FAULT are passed on the processor that runs the process.
 // Another processor may run a process as soon as it is in a run queue, so the probe comes before
@@ -63,20 +64,34 @@
 #define PROBE_PROCESS_EXIT 54
 #define PROBE_PROCESS_WARN 55
 #define PROBE_PROCESS_FAULT 56
+#define PROBE_PROCESS_UPCALL 57
 
 // Calls between address spaces by messages. Each probe point ends what its processor did before, so
-// that all time of a call is a part of it (docs/reference/spaces.md).
-#define PROBE_CALL_BEGIN 64       // client: a thread begins a call; operand: the channel
-#define PROBE_CALL_SENT 65        // client: the message is in the queue; operand: the message
-#define PROBE_CALL_POLL 66        // either: begins to look for messages
-#define PROBE_CALL_RECEIVED 67    // server: has found a call; operand: the message
-#define PROBE_CALL_DISPATCH 68    // server: has copied it, and begins to make a thread
-#define PROBE_CALL_SERVED 69      // server: enters the procedure
-#define PROBE_CALL_ANSWER 70      // server: the procedure has returned
-#define PROBE_CALL_ANSWERED 71    // server: the answer is in the queue; operand: the message
-#define PROBE_ANSWER_RECEIVED 72  // client: has found an answer; operand: the message
-#define PROBE_ANSWER_DISPATCH 73  // client: has copied it, and looks for the caller
-#define PROBE_CALL_END 74         // client: returns to the caller; operand: the channel
+// that all time of a call is a part of it (docs/reference/outputs.md, calls.csv). The operand is the
+// channel, the message, or any value.
+//
+//   CALL_BEGIN       client: a thread begins a call; the channel
+//   CALL_SENT        client: the call is in the queue; the message
+//   CALL_POLL        either: begins to look for messages
+//   CALL_RECEIVED    server: has found a call; the message
+//   CALL_DISPATCH    server: has copied it, and begins to make a thread
+//   CALL_SERVED      server: enters the procedure
+//   CALL_ANSWER      server: the procedure has returned
+//   CALL_ANSWERED    server: the answer is in the queue; the message
+//   ANSWER_RECEIVED  client: has found an answer; the message
+//   ANSWER_DISPATCH  client: has copied it, and looks for the caller
+//   CALL_END         client: returns to the caller; the channel
+#define PROBE_CALL_BEGIN 64
+#define PROBE_CALL_SENT 65
+#define PROBE_CALL_POLL 66
+#define PROBE_CALL_RECEIVED 67
+#define PROBE_CALL_DISPATCH 68
+#define PROBE_CALL_SERVED 69
+#define PROBE_CALL_ANSWER 70
+#define PROBE_CALL_ANSWERED 71
+#define PROBE_ANSWER_RECEIVED 72
+#define PROBE_ANSWER_DISPATCH 73
+#define PROBE_CALL_END 74
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

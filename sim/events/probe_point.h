@@ -33,6 +33,7 @@ enum class ProbeKind : std::uint32_t {
     process_exit = 54,
     process_warn = 55,
     process_fault = 56,
+    process_upcall = 57,
     call_begin = 64,
     call_sent = 65,
     call_poll = 66,
@@ -65,7 +66,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 32> kProbePoints = {{
+constexpr std::array<ProbePoint, 33> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -106,6 +107,8 @@ constexpr std::array<ProbePoint, 32> kProbePoints = {{
      "the quantum of the running process is over, and the kernel extends it"},
     {ProbeKind::process_fault, "process_fault", "address of the instruction (eip)",
      "the running process has caused an exception for which the kernel ends it"},
+    {ProbeKind::process_upcall, "process_upcall", "reason of the upcall",
+     "the kernel enters an address space on this processor by an upcall"},
     {ProbeKind::call_begin, "call_begin", "address of the channel",
      "a thread begins a call of another address space"},
     {ProbeKind::call_sent, "call_sent", "address of the message", "the call has been sent"},

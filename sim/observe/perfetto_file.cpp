@@ -29,8 +29,6 @@ constexpr std::array<std::string_view, 12> kNotes = {
     "start_rest_ps", "end_rest_ps", "processor", "address", "symbol", "size_bytes",
     "locked",        "wait_ps",     "thread",    "open",    "bin",    "value"};
 
-constexpr std::array<std::string_view, 2> kNotesOfProcesses = {"lock", "holder"};
-
 // Fields of InternedData: event_categories 1, event_names 2, debug_annotation_string_values 29.
 constexpr std::uint32_t field_of(Table table) {
     return table == Table::categories ? 1 : table == Table::names ? 2 : 29;
@@ -125,6 +123,17 @@ Track PerfettoFile::add_track(const TrackText& text) {
         descriptor.add_string(2, as_ascii(text.name));                // .name
         descriptor.add_uint32(11, kExplicitOrder);                    // .child_ordering
         descriptor.add_uint32(12, text.rank);                         // .sibling_order_rank
+        if (text.process != 0 && text.thread == 0) {
+            pbf_writer process(descriptor, 3);        // .process
+            process.add_uint32(1, text.process);      // ProcessDescriptor.pid
+            process.add_string(6, as_ascii(text.name));  // .process_name
+        }
+        if (text.thread != 0) {
+            pbf_writer thread(descriptor, 4);           // .thread
+            thread.add_uint32(1, text.process);         // ThreadDescriptor.pid
+            thread.add_uint32(2, text.thread);          // .tid
+            thread.add_string(5, as_ascii(text.name));  // .thread_name
+        }
         if (text.unit) {
             pbf_writer counter(descriptor, 8);  // .counter
             counter.add_string(6, text.unit);   // CounterDescriptor.unit_name
@@ -135,15 +144,22 @@ Track PerfettoFile::add_track(const TrackText& text) {
 }
 
 void PerfettoFile::add_notes_of_processes() {
+    add_note_names(Note::lock, {"lock", "holder"});
+}
+
+void PerfettoFile::add_notes_of_spaces() {
+    add_note_names(Note::message, {"message", "reason"});
+}
+
+void PerfettoFile::add_note_names(Note first, std::initializer_list<std::string_view> names) {
     std::string fields;
     pbf_writer packet(fields);
     packet.add_uint32(10, kSequence);
     packet.add_uint32(13, needs_state);
     {
         pbf_writer data(packet, 12);
-        for (std::size_t i = 0; i < kNotesOfProcesses.size(); ++i)
-            add_interned(data, kNoteNames, static_cast<Name>(kNotes.size() + i + 1),
-                         kNotesOfProcesses[i]);
+        Name number = static_cast<Name>(first);
+        for (const std::string_view name : names) add_interned(data, kNoteNames, number++, name);
     }
     write_packet(fields);
 }

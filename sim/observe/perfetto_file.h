@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -44,7 +45,9 @@ enum class Note : std::uint8_t {
     bin,
     value,
     lock,
-    holder
+    holder,
+    message,
+    reason
 };
 
 // Writes a protobuf varint, which has seven bits a byte. Nearly all take one or two bytes.
@@ -117,13 +120,18 @@ class PerfettoFile {
         std::string name;
         unsigned rank = 0;           // order among the tracks with the same parent
         const char* unit = nullptr;  // for a counter track; nullptr: not a counter
+        // For Perfetto's tables of processes and threads; 0: neither. A thread has both.
+        unsigned process = 0;
+        unsigned thread = 0;
     };
     perfetto::Track add_track(const TrackText& text);
     // The number of a string. The string is written to the file at its first use.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
-    // The names of notes that only a guest with processes needs. Call it before their first use.
+    // The names of notes that only a guest with processes or address spaces needs. Call it before
+    // their first use.
     void add_notes_of_processes();
+    void add_notes_of_spaces();
 
     // Writes an event without an annotation for the remainder of its time; for counters.
     void put(Time at, perfetto::Event& event);
@@ -138,6 +146,7 @@ class PerfettoFile {
 
   private:
     void write_packet(std::string_view fields);
+    void add_note_names(perfetto::Note first, std::initializer_list<std::string_view> names);
     static std::string_view packet(Time at, perfetto::Event& event, perfetto::Note rest);
 
     OutputFile file_;

@@ -29,31 +29,16 @@ bool runs(ProcessState state) {
            state != ProcessState::blocked;
 }
 
-Mark mark_of(const TraceEvent& event) {
-    Mark mark;
-    mark.time = event.time;
-    mark.value = event.value;
-    if (event.what == TraceEvent::What::activity) {
-        mark.activity = static_cast<Activity>(event.code);
-    } else {
-        mark.what = Mark::What::probe;
-        mark.probe = static_cast<ProbeKind>(event.code);
-        mark.activity = event.in_kernel ? Activity::kernel : Activity::user;
-    }
-    return mark;
-}
-
 }  // namespace
 
 void PerfettoProcesses::take(const TraceChunk& chunk) {
     for_each_by_time(chunk.processors, kNever, [&](ProcessorId processor, const TraceEvent& event) {
-        const bool probe = event.what == TraceEvent::What::probe;
-        if (!probe && event.what != TraceEvent::What::activity) return;
+        if (!is_mark(event)) return;
         const Mark mark = mark_of(event);
         const auto before = timeline_.current(processor);
         timeline_.take(processor, mark, *this);
         latest_ = mark.time;
-        if (!probe) return;
+        if (mark.what != Mark::What::probe) return;
         if (mark.probe == ProbeKind::process_run || mark.probe == ProbeKind::process_exit)
             complete(mark.value);
         else if (is_lock(mark.probe) && before)

@@ -41,15 +41,20 @@ PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
       view_(config.path),
       bus_(view_, config.symbols),
       spinners_(view_, config.processors),
-      locks_(view_, config.name_of) {
+      locks_(view_, config.name_of),
+      processes_(config.processes) {
     processors_.reserve(config.processors);
     for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
-    if (config.processes) process_tracks_.emplace(view_, config.processors, config.name_of);
+    // The processes of a guest with address spaces are processors in them.
+    if (!config.spaces.empty())
+        spaces_.emplace(view_, config.processors, config.spaces);
+    else if (processes_)
+        process_tracks_.emplace(view_, config.processors, config.name_of);
 }
 
 void PerfettoWriter::resume(const ProcessTimeline& timeline) {
-    if (!process_tracks_) return;
-    process_tracks_->resume(timeline);
+    if (process_tracks_) process_tracks_->resume(timeline);
+    if (spaces_) spaces_->resume(timeline);
     for (ProcessorId p = 0; p < processors_.size(); ++p)
         if (const auto process = timeline.current(p)) locks_.runs(p, *process);
 }
@@ -61,7 +66,8 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     const std::size_t room = max_bytes_ - max_bytes_ / kCountersPart;
     if (process_tracks_) process_tracks_->take(chunk);
     const std::size_t processes = process_tracks_ ? process_tracks_->most_bytes() : 0;
-    if (seen && view_.file.bytes() + most_bytes(chunk) + processes > room) {
+    const std::size_t spaces = spaces_ ? PerfettoSpaces::most_bytes(chunk) : 0;
+    if (seen && view_.file.bytes() + most_bytes(chunk) + processes + spaces > room) {
         stopped_at_ = std::max(chunk.from, view_.window.from);
         end_all(*stopped_at_);
         return;
@@ -69,15 +75,15 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     for (ProcessorId p = 0; p < processors_.size(); ++p)
         for (const TraceEvent& event : chunk.processors[p]) {
             processors_[p].take(event);
-            if (!process_tracks_) locks_.take(p, event);
+            if (!processes_) locks_.take(p, event);
         }
-    if (process_tracks_) {
-        // A process may wait for a lock on one processor and acquire it on another.
+    // A process may wait for a lock on one processor and acquire it on another.
+    if (processes_)
         for_each_by_time(
             chunk.processors, kNever,
             [this](ProcessorId p, const TraceEvent& event) { locks_.take(p, event); });
-        process_tracks_->write();
-    }
+    if (process_tracks_) process_tracks_->write();
+    if (spaces_) spaces_->take(chunk);
     spinners_.take(chunk);
     for (const BusUse& use : chunk.uses) bus_.used(use);
     for (const InterruptMessage& message : chunk.messages) {
@@ -117,6 +123,7 @@ void PerfettoWriter::end_all(Time at) {
     for (PerfettoProcessor& processor : processors_) processor.close(at);
     locks_.close(at);
     if (process_tracks_) process_tracks_->close(at);
+    if (spaces_) spaces_->close(at);
     bus_.close(at);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, processes, locks, bus
-// transactions, interrupts and messages. The packets are not in order of time, and Perfetto does
-// not require it: the begin of a slice is written together with its end.
+// Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, processes, address
+// spaces, locks, bus transactions, interrupts and messages. The packets are not in order of time,
+// and Perfetto does not require it: the begin of a slice is written together with its end.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@
 #include "sim/observe/perfetto_locks.h"
 #include "sim/observe/perfetto_processes.h"
 #include "sim/observe/perfetto_processor.h"
+#include "sim/observe/perfetto_spaces.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_sink.h"
 
@@ -30,6 +31,7 @@ struct PerfettoConfig {
     std::function<std::string(Address)> name_of;  // of a lock; empty if it has none
     std::vector<NamedRange> symbols;              // disjoint, in order of address
     bool processes = false;                       // the guest reports its processes
+    std::vector<std::string> spaces = {};         // names of its address spaces, if several
 };
 
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
@@ -61,7 +63,9 @@ class PerfettoWriter final : public TraceSink {
     PerfettoBus bus_;
     PerfettoSpinners spinners_;
     PerfettoLocks locks_;
+    const bool processes_;  // the guest reports processes
     std::optional<PerfettoProcesses> process_tracks_;
+    std::optional<PerfettoSpaces> spaces_;
     std::optional<Time> stopped_at_;
     std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;

@@ -17,8 +17,11 @@ void SpaceMeter::advance(Place& place, Time at) {
     place.since = at;
 }
 
-void SpaceMeter::count(SpaceTimes& space, ProbeKind kind) {
-    switch (kind) {
+void SpaceMeter::count(SpaceTimes& space, const Mark& mark) {
+    switch (mark.probe) {
+        case ProbeKind::process_upcall:
+            if (mark.value < kUpcallReasons) ++space.upcalls[mark.value];
+            break;
         case ProbeKind::process_yield:
             ++space.donations;
             break;
@@ -53,7 +56,7 @@ void SpaceMeter::passed(ProcessorId processor, const Mark& mark) {
         place.space = mark.value % static_cast<std::uint32_t>(spaces_.size() - 1);
         ++spaces_[place.space].arrivals;
     } else {
-        count(spaces_[place.space], mark.probe);
+        count(spaces_[place.space], mark);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/time.h"
@@ -16,10 +17,20 @@
 
 namespace symsim {
 
+// Why a processor comes to a space: enum upcall_reason in guest/include/space.h.
+constexpr std::array<std::string_view, 5> kUpcallReasonNames = {"start", "donated", "returned",
+                                                                "ended", "taken"};
+constexpr std::array<std::string_view, 5> kUpcallReasonMeanings = {
+    "the kernel gave it when the run began", "another space donated it",
+    "another space gave back what this one had donated", "the space that had it has ended",
+    "the kernel took it from another space, which is preempted"};
+constexpr std::size_t kUpcallReasons = kUpcallReasonNames.size();
+
 struct SpaceTimes {
     std::string name;  // empty: in no space yet
     std::array<Time, kActivities> activities{};  // of processors that are in it
     std::uint64_t arrivals = 0;                  // times a processor came
+    std::array<std::uint64_t, kUpcallReasons> upcalls{};  // those by an upcall, by its reason
     std::uint64_t donations = 0;                 // times it gave one away
     std::uint64_t preemptions = 0;               // times the kernel took one away
     std::uint64_t calls = 0;                     // that its threads have begun
@@ -34,7 +45,7 @@ struct SpaceTimes {
     }
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(activities, arrivals, donations, preemptions, calls, served, polls, found);
+        archive(activities, arrivals, upcalls, donations, preemptions, calls, served, polls, found);
     }
 };
 
@@ -69,7 +80,7 @@ class SpaceMeter {
         }
     };
     void advance(Place& place, Time at);
-    void count(SpaceTimes& space, ProbeKind kind);
+    static void count(SpaceTimes& space, const Mark& mark);
 
     std::vector<SpaceTimes> spaces_;
     std::vector<Place> places_;  // by processor

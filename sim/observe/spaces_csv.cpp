@@ -19,9 +19,14 @@ Columns spaces_csv_columns() {
     for (std::size_t a = 0; a < kActivities; ++a)
         columns.push_back({std::string(kActivityNames[a]) + "_us", "us",
                            "the part of processors_us in that activity"});
+    columns.push_back(
+        {"arrivals", "count", "times a processor came; without an upcall where it was preempted"});
+    for (std::size_t r = 0; r < kUpcallReasons; ++r)
+        columns.push_back({"upcalls_" + std::string(kUpcallReasonNames[r]), "count",
+                           "times it came by an upcall because " +
+                               std::string(kUpcallReasonMeanings[r])});
     const Columns counts = {
-        {"arrivals", "count", "times a processor came"},
-        {"donations", "count", "times it gave a processor to another space"},
+        {"donations", "count", "times it gave a processor to another space, or back"},
         {"preemptions", "count", "times the kernel took a processor away"},
         {"calls", "count", "calls that its threads have begun"},
         {"served", "count", "calls that it has served"},
@@ -42,8 +47,10 @@ std::optional<WrittenFile> write_spaces_csv(const RunReport& report,
         std::string row = fmt::format("{},{},{}", none ? "" : std::to_string(s), space.name,
                                       us_text(space.held()));
         for (const Time time : space.activities) row += "," + us_text(time);
-        for (const std::uint64_t count : {space.arrivals, space.donations, space.preemptions,
-                                          space.calls, space.served, space.polls, space.found})
+        row += fmt::format(",{}", space.arrivals);
+        for (const std::uint64_t count : space.upcalls) row += fmt::format(",{}", count);
+        for (const std::uint64_t count : {space.donations, space.preemptions, space.calls,
+                                          space.served, space.polls, space.found})
             row += fmt::format(",{}", count);
         file.write(row + "\n");
     }

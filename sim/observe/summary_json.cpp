@@ -171,6 +171,7 @@ Json space_json(std::size_t number, const SpaceTimes& space, bool none) {
             {"processors_us", to_us(space.held())},
             {"activities_us", us_by_name(kActivityNames, space.activities)},
             {"arrivals", space.arrivals},
+            {"upcalls", count_by_name(kUpcallReasonNames, space.upcalls)},
             {"donations", space.donations},
             {"preemptions", space.preemptions},
             {"calls", space.calls},

@@ -134,7 +134,6 @@ const Columns kCalls = {
     {".count", "count", "calls that have returned"},
     {".served", "count", "procedures that servers have entered"},
     {".parts_us", "us", "time in each part, as in calls.csv; sums to the time of all processors"},
-    {".parts_per_call_us", "us", "the same, by the number of calls that have returned"},
 };
 
 const Columns kSpaces = {
@@ -144,9 +143,12 @@ const Columns kSpaces = {
     {".space", "", "its number, or null"},
     {".name", "", "as the image calls it"},
     {".processors_us", "us", "time of the processors that it has"},
-    {".activities_us", "us", "the same by activity"},
-    {".arrivals", "count", "times a processor came"},
-    {".donations", "count", "times it gave a processor to another space"},
+    {".activities_us.ACTIVITY", "us", "the part in that activity"},
+    {".arrivals", "count", "times a processor came; without an upcall where it was preempted"},
+};
+
+const Columns kSpaceCounts = {
+    {".donations", "count", "times it gave a processor to another space, or back"},
     {".preemptions", "count", "times the kernel took a processor away"},
     {".calls", "count", "calls that its threads have begun"},
     {".served", "count", "calls that it has served"},
@@ -246,6 +248,14 @@ const Columns kTrace = {
     {".until_us", "us", "nothing later is in it"},
 };
 
+// A key for each name.
+template <class Names>
+void add_each(Columns& keys, const std::string& path, const std::string& unit, const Names& names,
+              const Names& meanings) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+        keys.push_back({path + std::string(names[i]), unit, std::string(meanings[i])});
+}
+
 }  // namespace
 
 Columns summary_json_keys() {
@@ -255,13 +265,20 @@ Columns summary_json_keys() {
     add(keys, "sync_bus", kSyncBus);
     add(keys, "locks[]", kLock);
     add(keys, "processes", kProcesses);
-    for (std::size_t s = 0; s < kProcessStates; ++s)
-        keys.push_back({"processes.states_us." + std::string(kProcessStateNames[s]), "us",
-                        std::string(kProcessStateMeanings[s])});
+    add_each(keys, "processes.states_us.", "us", kProcessStateNames, kProcessStateMeanings);
     add(keys, "processes", kProcessCounts);
     add(keys, "processes.faults[]", kProcessFault);
     add(keys, "calls", kCalls);
+    add_each(keys, "calls.parts_us.", "us", kCallPartNames, kCallPartMeanings);
+    keys.push_back({"calls.parts_per_call_us", "us",
+                    "the same, by the number of calls that have returned"});
+    for (const std::string_view part : kCallPartNames)
+        keys.push_back({"calls.parts_per_call_us." + std::string(part), "us",
+                        "parts_us." + std::string(part) + " / count"});
     add(keys, "spaces[]", kSpaces);
+    keys.push_back({"spaces[].upcalls", "count", "arrivals by an upcall, by its reason"});
+    add_each(keys, "spaces[].upcalls.", "count", kUpcallReasonNames, kUpcallReasonMeanings);
+    add(keys, "spaces[]", kSpaceCounts);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);

@@ -27,6 +27,25 @@ struct TraceEvent {
     bool in_kernel = false;  // a probe point in kernel code
 };
 
+inline bool is_mark(const TraceEvent& event) {
+    return event.what == TraceEvent::What::activity || event.what == TraceEvent::What::probe;
+}
+// The mark that the event was made of. The activity of a probe point is kernel, or user for any
+// other.
+inline Mark mark_of(const TraceEvent& event) {
+    Mark mark;
+    mark.time = event.time;
+    mark.value = event.value;
+    if (event.what == TraceEvent::What::activity) {
+        mark.activity = static_cast<Activity>(event.code);
+    } else {
+        mark.what = Mark::What::probe;
+        mark.probe = static_cast<ProbeKind>(event.code);
+        mark.activity = event.in_kernel ? Activity::kernel : Activity::user;
+    }
+    return mark;
+}
+
 // The events from `from` on, before `to`.
 struct TraceChunk {
     Time from = 0;

@@ -12,13 +12,13 @@
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
 #include "sim/observe/bus_csv.h"
+#include "sim/observe/calls_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/calls_csv.h"
 #include "sim/observe/processes_csv.h"
-#include "sim/observe/spaces_csv.h"
 #include "sim/observe/run_files.h"
+#include "sim/observe/spaces_csv.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
 #include "sim/run/outcome_report.h"
@@ -134,8 +134,11 @@ void Run::open() {
 }
 
 RecorderConfig Run::recorder_config() const {
-    RecorderConfig recorder{config_.machine.processors, config_.observe_interval(),
-                            window_config(config_, image_.symbols), has_processes(image_), has_calls(image_),
+    RecorderConfig recorder{config_.machine.processors,
+                            config_.observe_interval(),
+                            window_config(config_, image_.symbols),
+                            has_processes(image_),
+                            has_calls(image_),
                             space_names(image_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());

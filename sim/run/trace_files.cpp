@@ -19,6 +19,7 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
     perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
     perfetto.symbols = image.symbols.ranges();
     perfetto.processes = has_processes(image);
+    perfetto.spaces = space_names(image);
     return perfetto;
 }
 

@@ -4,9 +4,12 @@
 probe records of the program.
 
     probes_test.py WITH.elf WITHOUT.elf RELEASE
+    probes_test.py WITH.elf WITHOUT.elf calls
 
 RELEASE is the lock's LOCK_RELEASE, exchange or store. A lock_release probe marks the instruction
 that gives the lock away, not one before it: hold times of all locks end at the same point.
+
+calls: images of address spaces, whose first has all probe points of calls.
 """
 
 import pathlib
@@ -20,6 +23,7 @@ import tempfile
 RELEASE_KIND = 3
 ARGUMENT_KIND = 33  # in the library, which is the same in both images
 EXPECTED_KINDS = [1, 2, RELEASE_KIND, 4, 5, ARGUMENT_KIND]
+CALL_KINDS = set(range(64, 75))
 STORE, LOCKED = r"movl? .*,0x[0-9a-f]+(\(%e..\))?$", r"xchg |lock cmpxchg "
 
 
@@ -64,7 +68,7 @@ def check_releases(instructions, release):
     assert len(others) <= 1, f"released by {others}"
 
 
-def main(with_probes, without_probes, release):
+def check_counter(with_probes, without_probes, release):
     records = probe_records(with_probes)
     kinds = sorted({kind for _, kind, _ in records})
     assert kinds == EXPECTED_KINDS, f"probe kinds {kinds}, expected {EXPECTED_KINDS}"
@@ -76,6 +80,20 @@ def main(with_probes, without_probes, release):
 
     bare = [record for record in probe_records(without_probes) if record[1] != ARGUMENT_KIND]
     assert bare == [], f"SYMSIM_NO_PROBES left {bare}"
+
+
+def check_calls(with_probes, without_probes):
+    missing = CALL_KINDS - {kind for _, kind, _ in probe_records(with_probes)}
+    assert not missing, f"no probe points of kinds {missing}"
+    left = CALL_KINDS & {kind for _, kind, _ in probe_records(without_probes)}
+    assert not left, f"SYMSIM_NO_PROBES left kinds {left}"
+
+
+def main(with_probes, without_probes, what):
+    if what == "calls":
+        check_calls(with_probes, without_probes)
+    else:
+        check_counter(with_probes, without_probes, what)
     assert loaded_bytes(with_probes) == loaded_bytes(without_probes), "probes changed the code"
 
 

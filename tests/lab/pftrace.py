@@ -16,7 +16,10 @@ Value = int | str
 
 @dataclass
 class Slice:
-    """A slice or an instant, with times in ps. `path`: names of the parent tracks and its track."""
+    """A slice or an instant, with times in ps.
+
+    `path`: names of the parent tracks and its track, without `machine`.
+    """
 
     path: tuple[str, ...]
     name: str
@@ -88,7 +91,8 @@ def read_trace(path: Path) -> Trace:
     # The trace processor sorts by time; events at the same time keep the order of the file.
     for packet in sorted(events, key=lambda packet: packet.timestamp):
         event = packet.track_event
-        path_ = track_path(event.track_uuid)[1:]
+        path_ = track_path(event.track_uuid)
+        path_ = path_[1:] if path_[0] == "machine" else path_
         notes = notes_of(event)
         if event.type == pb.TrackEvent.TYPE_COUNTER:
             ratio = event.HasField("double_counter_value")

@@ -48,8 +48,9 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Folders of five runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
-    one that ends with an error, one with processes."""
+    """Folders of seven runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
+    one that ends with an error, one with faults of processes, one with address spaces, one with
+    processes."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -72,7 +73,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     run(quickstart, processes, folder / "processes", BINARY)
     faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
     run(quickstart, faults, folder / "faults", BINARY)
-    return [folder / name for name in ("threads", "rom", "crash", "panic", "faults", "processes")]
+    spaces = {"guest.image": "urpc_null", "guest.args.calls": 3, "machine.processors": 2}
+    run(ROOT / "configs" / "machines" / "symmetry-a.toml", spaces, folder / "spaces", BINARY)
+    names = ("threads", "rom", "crash", "panic", "faults", "spaces", "processes")
+    return [folder / name for name in names]
 
 
 def columns(description: dict[str, Any], file: str) -> list[str]:
@@ -147,7 +151,14 @@ ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
 
 @pytest.mark.parametrize(
     ("file", "number"),
-    [("bus.csv", 0), ("locks.csv", 0), ("locks.csv", 5), ("processes.csv", 5)],
+    [
+        ("bus.csv", 0),
+        ("locks.csv", 0),
+        ("locks.csv", 6),
+        ("processes.csv", 6),
+        ("calls.csv", 5),
+        ("spaces.csv", 5),
+    ],
 )
 def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
     with (runs[number] / file).open() as lines:
@@ -166,8 +177,8 @@ def test_the_signals_of_the_waveform_are_those_described(description, runs):
 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
-    threads, plain, *_, processes = ({path.name for path in one.iterdir()} for one in runs)
-    everything = threads | processes
+    threads, plain, *_, spaces, processes = ({path.name for path in one.iterdir()} for one in runs)
+    everything = threads | spaces | processes
     for file in description["files"]:
         there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
         assert there, file["name"]
@@ -180,7 +191,7 @@ def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, r
     assert not {key.split(" ")[0] for f in description["files"] if (key := f["when"])} - {
         *(key["name"] for key in description["keys"]),
         *(option["name"] for option in description["options"]),
-        "processes",  # of the guest
+        *("processes", "calls", "address"),  # of the guest
     }
 
 

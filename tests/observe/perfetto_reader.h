@@ -30,12 +30,13 @@ struct PerfettoTrace {
     std::vector<PerfettoSlice> slices, instants;
     std::map<std::string, std::vector<std::pair<Time, double>>> counters;
 
-    // The slices, then the instants, on the track with this path below "machine".
+    // The slices, then the instants, on the track with this path; below "machine" if it is there.
     std::vector<PerfettoSlice> on(const std::string& track) const {
         std::vector<PerfettoSlice> found;
         for (const auto& list : {slices, instants})
             for (const PerfettoSlice& slice : list)
-                if (slice.track == "machine/" + track) found.push_back(slice);
+                if (slice.track == "machine/" + track || slice.track == track)
+                    found.push_back(slice);
         return found;
     }
 };

@@ -58,6 +58,7 @@ void upcall(struct processor* here, struct trap_frame* frame, struct user_space*
         context_restore(context_here(here), frame);
         return;
     }
+    PROBE(PROBE_PROCESS_UPCALL, reason);
     *frame = (struct trap_frame){
         .es = USER_DATA,
         .ds = USER_DATA,

@@ -118,13 +118,14 @@ def find_paper(name: str) -> Paper:
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:
-    """The parts of the paper in the paper's order.
+    """The parts of the paper in the paper's order. Configs of single runs are none.
 
     `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
     selects a single sweep. Raises UserError if no part remains.
     """
     folder = places.find(CONFIGS / paper.name)
-    files = sorted(folder.glob("*.toml"), key=lambda file: _place(file.stem))
+    sweeps = filter(grid.is_sweep, folder.glob("*.toml"))
+    files = sorted(sweeps, key=lambda file: _place(file.stem))
     if not files:
         raise UserError(f"{folder}: no configs there; run it in a folder that contains configs/")
     chosen = [f for f in files if only in (None, f.stem, _number(f.stem))]

@@ -94,6 +94,11 @@ class Point:
         return replace(self, coordinates={**self.coordinates, SEED: first + self.repeat})
 
 
+def is_sweep(config: str | Path) -> bool:
+    """Whether `config`, or a file that it inherits by `base`, has a table `[sweep]`."""
+    return any("sweep" in layer for layer in _layers(Path(config)))
+
+
 def load(config: str | Path) -> SweepFile:
     """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 

@@ -38,9 +38,7 @@ draw = Plot("latency_us", "Latency (us)", "pair", "threads", "Threads that call"
 
 @judges("URPC-01", "|Lat - 93 us| <= 9 us at T=C=S=1")
 def urpc_01(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return claim.near(
-        curves(data, "latency_us")[PAIRED, 1], NULL_CALL_US, NULL_CALL_TOLERANCE_US
-    )
+    return claim.near(curves(data, "latency_us")[PAIRED, 1], NULL_CALL_US, NULL_CALL_TOLERANCE_US)
 
 
 @judges("URPC-21", "Lat(T+1) > Lat(T) for T >= C+S, S > 0")

@@ -17,7 +17,7 @@ LEAST = 3  # points of a line
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: words (passed by a call and its result together), latency_us, spread_us."""
+    """Tidy data, sorted: words (of a call and its result together), latency_us, spread_us."""
     done = finished(runs, ["words", "call_ns"]).copy()
     done["words"] = 2 * done["words"]
     done["latency_us"] = done["call_ns"] / NS_PER_US

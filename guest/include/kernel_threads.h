@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Threads of the kernel, for programs that symsim_spaces() builds with THREADS kernel: each operation
-// but those of a free mutex is a system call. Such a program has no other threads. URPC compares with
-// them (section 4.1, the threads of Taos).
+// Threads of the kernel, for programs that symsim_spaces() builds with THREADS kernel. Each
+// operation but those of a free mutex is a system call. Such a program has no other threads. URPC
+// compares with them (section 4.1, the threads of Taos).
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Threads of the kernel: what each operation does, with fewer and with more threads than processors.
+// Threads of the kernel: what each operation does, with fewer and more threads than processors.
 
 #include "kernel_threads.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Servers that end while this space's threads are in their calls, whatever the threads do there: each
-// call fails, and the threads are as they were.
+// Servers that end while this space's threads are in their calls, whatever the threads do there:
+// each call fails, and the threads are as they were.
 
 #include "kernel_threads.h"
 #include "lrpc.h"

@@ -24,7 +24,8 @@ static void fault(struct trap_frame* frame) {
               frame->error, frame->eip, read_cr2());
     PROBE(PROBE_PROCESS_FAULT, frame->eip);
     char why[REPORT_MOST / 2];
-    const int length = snprintf(why, sizeof why, "%s at eip 0x%x", name_of(frame->vector), frame->eip);
+    const int length =
+        snprintf(why, sizeof why, "%s at eip 0x%x", name_of(frame->vector), frame->eip);
     if (frame->vector == PAGE_FAULT)
         snprintf(why + length, sizeof why - (unsigned)length, ", address 0x%x", read_cr2());
     space_fails(frame, why);

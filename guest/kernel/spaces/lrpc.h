@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// LRPC, a call that the kernel makes on the caller's own thread (Bershad, Anderson, Lazowska & Levy,
-// "Lightweight Remote Procedure Call", 1990, as URPC describes it).
+// LRPC, a call that the kernel makes on the caller's own thread (Bershad, Anderson, Lazowska &
+// Levy, "Lightweight Remote Procedure Call", 1990, as URPC describes it).
 
 #include "threads.h"
 

@@ -73,7 +73,7 @@ void run_next(struct trap_frame* frame);  // the next ready thread, or waits for
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // which is in no list
 void wait(struct trap_frame* frame);  // the current thread stops until somebody makes it ready
 void thread_preempt(struct trap_frame* frame);  // if another one is ready
-// The current thread's space has changed, or ended: then it goes on where it came from, if anywhere.
+// The current thread's space has changed, or ended: then it goes on where it came from, if at all.
 void thread_moved(struct trap_frame* frame);
 void end_thread(struct trap_frame* frame, struct kernel_thread* thread);  // that runs here
 

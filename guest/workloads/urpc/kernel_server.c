@@ -9,23 +9,25 @@
 #include "space.h"
 #include "symsim.h"
 
+static unsigned words;
+
 static void nothing(unsigned* arguments) {
     (void)arguments;
 }
 
 static void copy(unsigned* arguments) {
-    const unsigned words = arg_unsigned("words", 0);
     volatile unsigned* data = arguments;
     for (unsigned i = 0; i < words; i++) data[i] = data[i];
 }
 
 int main(void) {
     static lrpc_procedure* const procedures[] = {nothing, copy};
+    words = arg_unsigned("words", 0);
     space_serves();
     lrpc_export(procedures, sizeof procedures / sizeof procedures[0]);
     for (;;) {
         unsigned data[MESSAGE_WORDS];
-        const int words = message_receive(data);
-        if (words >= 0) message_reply(data, (unsigned)words);
+        const int received = message_receive(data);
+        if (received >= 0) message_reply(data, (unsigned)received);
     }
 }

@@ -9,9 +9,12 @@ from pathlib import Path
 
 import pytest
 from pftrace import Slice, Trace, read_trace
-from report_runs import BINARY, NEEDS_SIMULATOR, ROOT
+from report_runs import BINARY, NEEDS_SIMULATOR, ROOT, quickstart
 from symlab import run
 from symlab.paper.paper import find_paper, parts
+from symlab.report import write_report
+from symlab.report.run_data import load_run
+from symlab.report.spaces import spaces
 
 FIGURE_1 = ROOT / "configs/figures/URPC/figure-1.toml"
 EDITOR, WINDOWS, FILES = "space editor", "space window_manager", "space file_cache"
@@ -167,6 +170,31 @@ def test_counts_of_spaces_are_those_of_the_program(folder):
     for row in (editor, windows, files):
         reasons = [int(count) for name, count in row.items() if name.startswith("upcalls_")]
         assert sum(reasons) == int(row["arrivals"])
+
+
+def test_the_report_has_a_section_on_spaces(folder, summary):
+    section = spaces(load_run(folder))
+    times, call = (chart.views[""] for chart in section.charts)
+    named = summary["spaces"][:-1]
+    assert {bar.name: list(bar.y) for bar in times.data} == {
+        activity: [space["activities_us"][activity] for space in named]
+        for activity in named[0]["activities_us"]
+        if any(space["activities_us"][activity] for space in named)
+    }
+    per_call = summary["calls"]["parts_per_call_us"]
+    for bar in call.data:
+        assert list(bar.y) == [per_call[f"{side}_{bar.name}"] for side in bar.x]
+    assert {bar.name for bar in call.data} == set(CALL_PARTS)
+    each, calls = section.tables
+    assert [row[0] for row in each.rows] == ["editor", "window_manager", "file_cache", "none yet"]
+    elapsed = ps(summary["simulated_us"]) * len(summary["processors"])
+    assert sum(ps(row[1]) for row in each.rows) == sum(ps(row[1]) for row in calls.rows) == elapsed
+    assert all(len(row) == len(table.columns) for table in section.tables for row in table.rows)
+    assert "Time of the processors of each space" in write_report([folder], None).read_text()
+
+
+def test_a_run_without_spaces_has_no_such_section(tmp_path):
+    assert spaces(load_run(quickstart(tmp_path / "run"))) is None
 
 
 def test_a_single_run_is_no_part_of_a_paper():

@@ -34,6 +34,14 @@ PROCESS_STATES = {
     "blocked": "#999999",
 }
 
+# Of a call between address spaces.
+CALL_PARTS = {
+    "send": "#0072B2",
+    "poll": "#E69F00",
+    "receive": "#56B4E9",
+    "dispatch": "#009E73",
+}
+
 KINDS = {
     "fetch": "#999999",
     "read": "#0072B2",

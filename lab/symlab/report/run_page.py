@@ -13,12 +13,13 @@ from symlab.report.profile import profile
 from symlab.report.provenance import provenance
 from symlab.report.run_data import RunData
 from symlab.report.section import Section
+from symlab.report.spaces import spaces
 from symlab.report.spinning import spinning
 from symlab.report.utilisation import utilisation
 
 SECTIONS = (
-    locks, handoff, fairness, processes, spinning, processors, utilisation, lines, profile, guest,
-    provenance,
+    locks, handoff, fairness, spaces, processes, spinning, processors, utilisation, lines, profile,
+    guest, provenance,
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from symlab.plot.curves import chosen
 from symlab.plot.repeats import averaged_quantities
 from symlab.runs.one_run import Run
 
-# Part -> what the paper prints, in us. The server's poll and receive sum to 15; 6 and 9 from memory.
+# Part -> what the paper prints, us. The server's poll and receive sum to 15; 6, 9 from memory.
 CLIENT = {"send": 18.0, "poll": 6.0, "receive": 10.0, "dispatch": 20.0}
 SERVER = {"send": 13.0, "poll": 6.0, "receive": 9.0, "dispatch": 25.0}
 SIDES = {"client": CLIENT, "server": SERVER}

@@ -58,7 +58,7 @@ static void check_refused(void) {
         CHECK(message_receive(no_memory[i]) == MESSAGE_FAILED);
     }
     // Pages that this space may only read: the kernel's about spaces, and its own code.
-    unsigned* const read_only[] = {(unsigned*)space_info(0), (unsigned*)main};
+    unsigned* const read_only[] = {(unsigned*)space_info(0)->name, (unsigned*)main};
     for (unsigned i = 0; i < sizeof read_only / sizeof read_only[0]; i++) {
         const unsigned before = *read_only[i];
         CHECK(message_call(server, read_only[i], 1) == MESSAGE_FAILED);

@@ -41,11 +41,6 @@ __attribute__((regparm(2))) _Noreturn void kernel_thread_begin(kernel_thread_fun
 }
 
 static __attribute__((regparm(3))) void upcall(unsigned number, unsigned reason) {
-    struct cpu* cpu = cpu_of(number);
-    cpu->number = number;
-    cpu->random = random_seed(arg_unsigned("seed", 0),
-                              (unsigned)(space_self() + 1) * MAX_PROCESSORS + number);
-    own[number].cpu = cpu;
     visits[number].reason = reason;
     for (;;)  // as long as another space has a claim to the processor
         system_call(CALL_THREADS_SERVE, (uintptr_t)kernel_thread_begin, (uintptr_t)run_main, 0);

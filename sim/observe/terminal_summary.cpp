@@ -10,6 +10,8 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/terminal_spaces.h"
+#include "sim/observe/terminal_text.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
 
@@ -23,21 +25,6 @@ constexpr std::size_t kMaxName = 24;
 constexpr std::size_t kMaxPostCodes = 16;
 constexpr std::size_t kMaxPositions = 8;
 constexpr std::size_t kMaxFaults = 8;
-
-std::string percent(Time part, Time whole) {
-    const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
-    return fmt::format("{}.{}%", tenths / 10, tenths % 10);
-}
-
-// Cuts a guest's text to `width`. Shows control characters as '?', because they could move the
-// cursor.
-std::string clean(const std::string& text, std::size_t width) {
-    std::string result = text.size() > width ? text.substr(0, width - 3) + "..." : text;
-    for (char& c : result) {
-        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
-    }
-    return result;
-}
 
 std::string how_it_ended(const RunReport& report) {
     std::string text =
@@ -366,6 +353,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += bus_text(report);
     text += sync_bus_text(report);
     text += locks_text(report.locks);
+    text += spaces_text(report);
     text += preemption_text(report);
     text += results_text(report);
     text += post_codes_text(report.guest);

@@ -51,6 +51,31 @@ TEST(TerminalSummary, ShowsTheUseOfTheBusByKindAndActivity) {
     EXPECT_TRUE(holds(text, "files in results/quickstart\n")) << text;
 }
 
+TEST(TerminalSummary, ShowsAddressSpacesAndThePartsOfACall) {
+    RunReport report = report_for_test();
+    EXPECT_FALSE(holds(terminal_summary(report, "out"), "address spaces"));
+    SpaceTimes client;
+    client.name = "client";
+    client.activities[index(Activity::user)] = 20 * kUs;
+    client.activities[index(Activity::idle)] = 5 * kUs;
+    client.donations = 1234;
+    report.spaces = {client, SpaceTimes{}};
+    report.calls.emplace();
+    report.calls->calls = 4;
+    report.calls->parts[index(CallPart::client_send)].sum = 8 * kUs;
+    report.calls->parts[index(CallPart::client_dispatch)].sum = 10 * kUs;
+    const std::string text = terminal_summary(report, "out");
+    EXPECT_TRUE(holds(text, "\n  client                         50.0%       10.0%        0.0%"
+                            "       1,234           0\n"))
+        << text;
+    EXPECT_TRUE(holds(text, "\n4 calls, means ")) << text;
+    EXPECT_TRUE(holds(text, "\n  client                       2.00 us           0           0"
+                            "     2.50 us     4.50 us\n"))
+        << text;
+    report.calls->calls = 0;
+    EXPECT_FALSE(holds(terminal_summary(report, "out"), "calls, means"));
+}
+
 TEST(TerminalSummary, ShowsAFailureAndThatTheRunIsPartial) {
     RunReport report = report_for_test();
     report.status = RunStatus::guest_failure;

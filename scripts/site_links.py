@@ -21,6 +21,7 @@ PAGES = {
     "CHANGELOG.md": "dev/changelog.md",
     "results/README.md": "papers/claims.md",
     "results/WKS.md": "papers/wks-claims.md",
+    "results/URPC.md": "papers/urpc-claims.md",
 }
 IN_TREE = {site: tree for tree, site in PAGES.items()}
 

@@ -17,8 +17,8 @@ extern struct urpc_idle {
     struct urpc_timer* volatile timers;  // of the threads that wait for a limited time
 } urpc_idle;
 
-// Receives one message at each end; true if there was any. But of every URPC_SLOTS messages at an end
-// one does not count, so that a processor with messages all the time looks around, too.
+// Receives one message at each end; true if there was any. But of every URPC_SLOTS messages at an
+// end one does not count, so that a processor with messages all the time looks around, too.
 static inline bool urpc_poll(void) {
     bool any = false;
     struct urpc_end* end;

@@ -4,8 +4,8 @@
 // processors look at while they have no thread to run.
 //
 // A call that is given up keeps its slot until its answer comes, so that the server, which may be
-// reading the call, finds no other one in its place. The answer is then for `abandoned`, a call that
-// takes no result.
+// reading the call, finds no other one in its place. The answer is then for `abandoned`, a call
+// that takes no result.
 
 #include "channel.h"
 #include "idle.h"

@@ -31,8 +31,11 @@ enum class CallPart : std::uint8_t {
 };
 constexpr std::size_t kCallParts = index(CallPart::other) + 1;
 constexpr std::array<std::string_view, kCallParts> kCallPartNames = {
-    "client_send",     "client_poll", "client_receive", "client_dispatch", "server_receive",
-    "server_dispatch", "server_send", "server_poll",    "idle",            "other"};
+    "client_send",    "client_poll",
+    "client_receive", "client_dispatch",
+    "server_receive", "server_dispatch",
+    "server_send",    "server_poll",
+    "idle",           "other"};
 constexpr std::array<std::string_view, kCallParts> kCallPartMeanings = {
     "the client sends a call: call_begin to call_sent",
     "the client looks for messages, and finds an answer: call_poll to answer_received",

@@ -20,7 +20,7 @@ using perfetto::Type;
 namespace {
 
 constexpr unsigned kSpacesRank = 100;
-constexpr unsigned kFirstThread = 1000;  // above the numbers of processes
+constexpr unsigned kFirstThread = 1000;   // above the numbers of processes
 constexpr std::size_t kSliceBytes = 256;  // the most that a slice takes, with its tracks
 constexpr std::uint64_t kFirstFlow = std::uint64_t{1} << 57;  // above those of processes
 // The most messages on their way; a guest may have any number of addresses of messages.
@@ -175,9 +175,9 @@ Track PerfettoSpaces::track_of(ProcessorId processor, std::uint32_t number) {
             {0, "space " + space.name, kSpacesRank + number, nullptr, process});
     const auto [track, is_new] = space.processors.try_emplace(processor, 0);
     if (is_new)
-        track->second = view_.file.add_track({space.track, fmt::format("processor {}", processor),
-                                              processor, nullptr, process,
-                                              kFirstThread * process + processor});
+        track->second =
+            view_.file.add_track({space.track, fmt::format("processor {}", processor), processor,
+                                  nullptr, process, kFirstThread * process + processor});
     return track->second;
 }
 

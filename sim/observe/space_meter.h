@@ -27,16 +27,16 @@ constexpr std::array<std::string_view, 5> kUpcallReasonMeanings = {
 constexpr std::size_t kUpcallReasons = kUpcallReasonNames.size();
 
 struct SpaceTimes {
-    std::string name;  // empty: in no space yet
-    std::array<Time, kActivities> activities{};  // of processors that are in it
-    std::uint64_t arrivals = 0;                  // times a processor came
+    std::string name;                                     // empty: in no space yet
+    std::array<Time, kActivities> activities{};           // of processors that are in it
+    std::uint64_t arrivals = 0;                           // times a processor came
     std::array<std::uint64_t, kUpcallReasons> upcalls{};  // those by an upcall, by its reason
-    std::uint64_t donations = 0;                 // times it gave one away
-    std::uint64_t preemptions = 0;               // times the kernel took one away
-    std::uint64_t calls = 0;                     // that its threads have begun
-    std::uint64_t served = 0;                    // that it has served
-    std::uint64_t polls = 0;                     // looks for messages
-    std::uint64_t found = 0;                     // messages that it has received
+    std::uint64_t donations = 0;                          // times it gave one away
+    std::uint64_t preemptions = 0;                        // times the kernel took one away
+    std::uint64_t calls = 0;                              // that its threads have begun
+    std::uint64_t served = 0;                             // that it has served
+    std::uint64_t polls = 0;                              // looks for messages
+    std::uint64_t found = 0;                              // messages that it has received
 
     Time held() const {
         Time sum = 0;

@@ -22,9 +22,9 @@ Columns spaces_csv_columns() {
     columns.push_back(
         {"arrivals", "count", "times a processor came; without an upcall where it was preempted"});
     for (std::size_t r = 0; r < kUpcallReasons; ++r)
-        columns.push_back({"upcalls_" + std::string(kUpcallReasonNames[r]), "count",
-                           "times it came by an upcall because " +
-                               std::string(kUpcallReasonMeanings[r])});
+        columns.push_back(
+            {"upcalls_" + std::string(kUpcallReasonNames[r]), "count",
+             "times it came by an upcall because " + std::string(kUpcallReasonMeanings[r])});
     const Columns counts = {
         {"donations", "count", "times it gave a processor to another space, or back"},
         {"preemptions", "count", "times the kernel took a processor away"},

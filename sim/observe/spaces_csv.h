@@ -13,6 +13,6 @@ namespace symsim {
 
 Columns spaces_csv_columns();
 std::optional<WrittenFile> write_spaces_csv(const RunReport& report,
-                                           const std::filesystem::path& path);
+                                            const std::filesystem::path& path);
 
 }  // namespace symsim

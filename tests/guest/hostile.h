@@ -24,7 +24,7 @@ static inline uint32_t any(void) {
 
 // A word as a slot could have it: one that is nearly right, or any.
 static inline uint32_t any_word(void) {
-    static const uint32_t words[] = {0,  1, 3, 5, 31, 33, URPC_WORDS, URPC_WORDS + 1, 1u << 31, -1u};
+    static const uint32_t words[] = {0, 1, 3, 5, 31, 33, URPC_WORDS, URPC_WORDS + 1, 1u << 31, -1u};
     const uint32_t which = any() % 16;
     return which < sizeof words / sizeof words[0] ? words[which] : any();
 }

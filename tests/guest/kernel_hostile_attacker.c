@@ -19,8 +19,16 @@ int main(void);
 // Numbers and addresses that are right for somebody, or nearly so.
 static uint32_t any_value(const unsigned* buffer) {
     const uint32_t special[] = {
-        0x7fffffff, 0x80000000, -1u, -4096u, KERNEL_BEGIN, (uint32_t)main, (uint32_t)buffer,
-        (uint32_t)space_info(0), BOARD_CLOCK_US, BOARD_PROCESSOR,
+        0x7fffffff,
+        0x80000000,
+        -1u,
+        -4096u,
+        KERNEL_BEGIN,
+        (uint32_t)main,
+        (uint32_t)buffer,
+        (uint32_t)space_info(0),
+        BOARD_CLOCK_US,
+        BOARD_PROCESSOR,
     };
     const unsigned choice = random_below(30);
     if (choice < sizeof special / sizeof special[0]) return special[choice];

@@ -60,7 +60,7 @@ static void yield_for_ever(void* unused) {
 
 int main(void) {
     static lrpc_procedure* const procedures[PROCEDURES] = {
-        [NOTHING] = nothing, [BLOCK] = block, [JOIN] = join,   [LOCK] = lock,
+        [NOTHING] = nothing,      [BLOCK] = block, [JOIN] = join,   [LOCK] = lock,
         [THROUGH] = call_through, [YIELD] = yield, [FAULT] = fault, [EXIT] = end,
     };
     main_thread = kernel_thread_self();

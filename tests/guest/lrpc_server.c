@@ -72,7 +72,7 @@ static void leave(unsigned* arguments) {
 
 int main(void) {
     static lrpc_procedure* const procedures[PROCEDURES] = {
-        [ADD] = add,   [COUNT] = count,           [AWAIT] = await, [CALL_BACK] = call_back,
+        [ADD] = add,     [COUNT] = count,           [AWAIT] = await, [CALL_BACK] = call_back,
         [LEAVE] = leave, [BAD_RETURN] = bad_return,
     };
     space_serves();

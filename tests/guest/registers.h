@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// For tests of preemption: each function loads registers, waits until the program has been preempted
-// some times, and compares.
+// For tests of preemption: each function loads registers, waits until the program has been
+// preempted some times, and compares.
 
 #include "test.h"
 

@@ -23,9 +23,22 @@ static uint32_t random(void) {
 }
 
 static uint32_t argument(void) {
-    const uint32_t some[] = {0, 1, 2, 3, 16, 17, -1u, 1u << 31, (uintptr_t)words,
-                             (uintptr_t)&words[16] - 4, 0x100000, (uintptr_t)space_info(0),
-                             (uintptr_t)space_info(0) + 4092, 0xCC002000, 0xD0000000, 0xfffffffc};
+    const uint32_t some[] = {0,
+                             1,
+                             2,
+                             3,
+                             16,
+                             17,
+                             -1u,
+                             1u << 31,
+                             (uintptr_t)words,
+                             (uintptr_t)&words[16] - 4,
+                             0x100000,
+                             (uintptr_t)space_info(0),
+                             (uintptr_t)space_info(0) + 4092,
+                             0xCC002000,
+                             0xD0000000,
+                             0xfffffffc};
     const unsigned which = random() % 20;
     return which < 16 ? some[which] : random();
 }
@@ -37,7 +50,8 @@ static void call(void) {
     if (number == CALL_STOP) return;
     if (number == CALL_WRITE && random() % 8 != 0) first = argument() & 0xff;  // mostly no device
     if (number == CALL_THREADS_SERVE || number == CALL_THREAD_FORK || number == CALL_LRPC_EXPORT)
-        first = (uintptr_t)thread_begins;  // else the thread faults, which is not the kernel's fault
+        first =
+            (uintptr_t)thread_begins;  // else the thread faults, which is not the kernel's fault
     if (number == CALL_THREADS_SERVE && random() % 16 != 0) return;
     system_call(number, first, argument(), argument());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Three spaces that never give a processor away, on fewer processors: each of them gets its turns, and
-// its registers survive preemption: general, flags, fs, gs, and all of the 80387.
+// Three spaces that never give a processor away, on fewer processors: each of them gets its turns,
+// and its registers survive preemption: general, flags, fs, gs, and all of the 80387.
 
 #include "registers.h"
 #include "space.h"

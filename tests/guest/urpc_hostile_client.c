@@ -6,13 +6,13 @@
 #include "hostile.h"
 #include "test.h"
 
-#define GARBAGE 1   // any words in the slots of calls, and answers that nobody has sent
-#define REWRITE 2   // valid calls, in which it changes each word while the server reads them
-#define FLOOD 3     // all slots full, and no answer read
-#define THOUSANDS 4 // calls from many threads
-#define DIES 5      // ends in the middle of calls, with the locks of its ends taken
-#define LOCKS 6     // sends calls, takes the locks of its ends for ever, and reads no answer
-#define FORGES 7    // asks for the victim's channel
+#define GARBAGE 1    // any words in the slots of calls, and answers that nobody has sent
+#define REWRITE 2    // valid calls, in which it changes each word while the server reads them
+#define FLOOD 3      // all slots full, and no answer read
+#define THOUSANDS 4  // calls from many threads
+#define DIES 5       // ends in the middle of calls, with the locks of its ends taken
+#define LOCKS 6      // sends calls, takes the locks of its ends for ever, and reads no answer
+#define FORGES 7     // asks for the victim's channel
 
 static struct urpc_channel* channel;
 static int server, victim;

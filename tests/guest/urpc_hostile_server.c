@@ -5,13 +5,13 @@
 #include "hostile.h"
 #include "test.h"
 
-#define GARBAGE 1   // any words in the slots of answers and calls
-#define REWRITE 2   // answers, in which it changes each word while the client reads them
-#define SILENT 3    // takes calls, and answers none
-#define PROCEDURE 4 // a procedure that does not return
-#define UPCALL 5    // no processor that comes gets beyond its upcall
-#define EXITS 6     // ends in the middle of calls
-#define FAULTS 7    // ends by a fault in a procedure, on the processor of its client
+#define GARBAGE 1    // any words in the slots of answers and calls
+#define REWRITE 2    // answers, in which it changes each word while the client reads them
+#define SILENT 3     // takes calls, and answers none
+#define PROCEDURE 4  // a procedure that does not return
+#define UPCALL 5     // no processor that comes gets beyond its upcall
+#define EXITS 6      // ends in the middle of calls
+#define FAULTS 7     // ends by a fault in a procedure, on the processor of its client
 
 static int victim;
 

@@ -4,7 +4,8 @@
 #include "threads.h"
 #include "urpc.h"
 
-// With an argument all calls are answered when so many microseconds have passed since the first one.
+// With an argument all calls are answered when so many microseconds have passed since the first
+// one.
 static int wait_us(const unsigned* argument, unsigned words, unsigned* result) {
     static uint32_t first;
     (void)words;

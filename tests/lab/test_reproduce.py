@@ -46,7 +46,7 @@ def test_each_part_has_its_own_config_and_a_caption(everything):
         assert part.size("quick"), part.name
 
 
-@pytest.mark.parametrize("name", ["ALL", "WKS"])
+@pytest.mark.parametrize("name", ["ALL", "WKS", "URPC"])
 def test_every_claim_that_fails_or_is_undecided_has_a_cause_and_no_other(name):
     rows = find_paper(name).rows
     states = {entry["id"]: entry["verdict"] for entry in committed(name)}
@@ -77,7 +77,7 @@ def test_predictions_are_told_from_claims_that_chose_parameters():
     assert counted(state for _, _, state in claims) == "2 hold, 1 fails"
 
 
-@pytest.mark.parametrize(("name", "page"), [("ALL", "README.md"), ("WKS", "WKS.md")])
+@pytest.mark.parametrize(("name", "page"), [("ALL", "README.md"), ("WKS", "WKS.md"), ("URPC", "URPC.md")])
 def test_the_readme_counts_the_verdicts_of_each_paper(name, page):
     states = [entry["verdict"] for entry in committed(name)]
     counts = f"of {len(states)} claims [{counted(states)}](results/{page}#claims)"

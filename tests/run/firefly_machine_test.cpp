@@ -33,8 +33,8 @@ class Firefly : public ::testing::Test {
     }
     nlohmann::json of_program(const std::string& program, unsigned processors) {
         ElfWriter elf;
-        elf.code(".text", kCode, assemble_program(".intel_syntax noprefix\n.globl start\n" + program,
-                                                  kCode))
+        elf.code(".text", kCode,
+                 assemble_program(".intel_syntax noprefix\n.globl start\n" + program, kCode))
             .entry(kCode);
         const std::string image = (scratch_.path() / "program.elf").string();
         elf.write(image);
@@ -60,7 +60,9 @@ class Firefly : public ::testing::Test {
                     xor eax, eax
                     mov [0xd0001000], eax
             other:  hlt
-        )", lines, access), processors);
+        )",
+                                      lines, access),
+                          processors);
     }
 
     ScratchFolder scratch_;
@@ -102,7 +104,8 @@ TEST_F(Firefly, FetchesEachLineOfALongInstruction) {
                 nop
         stays:  jmp stays
                 nop; nop
-    )", 1)["bus"];
+    )",
+                                1)["bus"];
     EXPECT_EQ(bus["transactions"]["fetch"], 6) << "the power-off comes before the last line";
 }
 
@@ -112,9 +115,12 @@ TEST_F(Firefly, AProcedureCallTakesSevenMicroseconds) {
 }
 
 TEST_F(Firefly, RunsTestsOfLocksAndSpacesUnderBothEngines) {
-    const std::vector<std::pair<const char*, unsigned>> tests = {
-        {"lock_exclusion-xchgb", 6}, {"lock_exclusion-mcs", 4}, {"lock_progress-clh", 4},
-        {"spaces_donate", 1},        {"urpc", 2},               {"urpc_many", 5}};
+    const std::vector<std::pair<const char*, unsigned>> tests = {{"lock_exclusion-xchgb", 6},
+                                                                 {"lock_exclusion-mcs", 4},
+                                                                 {"lock_progress-clh", 4},
+                                                                 {"spaces_donate", 1},
+                                                                 {"urpc", 2},
+                                                                 {"urpc_many", 5}};
     for (const auto& [test, processors] : tests) {
         SCOPED_TRACE(fmt::format("{} on {} processors", test, processors));
         const std::string image = fmt::format("{}/guest-tests/{}.elf", BUILD_FOLDER, test);

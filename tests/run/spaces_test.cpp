@@ -35,8 +35,8 @@ class SpacesTest : public ::testing::Test {
         return result_files(scratch.path() / name);
     }
     static void expect_equal(Files files, Files others) {
-        for (const char* name : {"summary.json", "calls.csv", "spaces.csv", "processes.csv",
-                                 "locks.csv", "bus.csv"}) {
+        for (const char* name :
+             {"summary.json", "calls.csv", "spaces.csv", "processes.csv", "locks.csv", "bus.csv"}) {
             EXPECT_FALSE(files[name].empty()) << name;
             EXPECT_TRUE(files[name] == others[name]) << name;
         }
@@ -77,9 +77,8 @@ TEST_F(SpacesTest, EnginesAndTracesChangeNoNumber) {
     const Files plain = run("plain", 2);
     expect_equal(run("reference", 2, {"--set", "run.engine=reference"}), plain);
     Files traced = run("traced", 2, {"--set", "observe.perfetto=true"});
-    const Files traced_by_reference =
-        run("traced-reference", 2,
-            {"--set", "observe.perfetto=true", "--set", "run.engine=reference"});
+    const Files traced_by_reference = run(
+        "traced-reference", 2, {"--set", "observe.perfetto=true", "--set", "run.engine=reference"});
     EXPECT_FALSE(traced["trace.pftrace"].empty());
     EXPECT_TRUE(traced["trace.pftrace"] == traced_by_reference.at("trace.pftrace"));
     for (const char* name : {"calls.csv", "spaces.csv", "bus.csv"})

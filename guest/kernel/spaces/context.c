@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// All registers of a program that is preempted: of a space on a processor, until the space gets this
-// processor again; or of a kernel thread. A selector that ring 3 has loaded can be loaded again, as
-// the descriptors never change.
+// All registers of a program that is preempted: of a space on a processor, until the space gets
+// this processor again; or of a kernel thread. A selector that ring 3 has loaded can be loaded
+// again, as the descriptors never change.
 
 #include "kernel.h"
 

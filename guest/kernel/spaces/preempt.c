@@ -21,8 +21,8 @@
 // In units of the timer. Moving a processor takes some 300 us, in which the timer goes on, so a
 // quantum is longer.
 #define QUANTUM_LEAST 10
-static unsigned quantum;  // 0: no preemption
-#define PATIENCE 4        // quanta in which a space has no processor
+static unsigned quantum;   // 0: no preemption
+#define PATIENCE 4         // quanta in which a space has no processor
 static unsigned patience;  // in ticks of all processors
 
 static unsigned claims_to(const struct processor* here) {
@@ -88,7 +88,8 @@ void preempt_begin(void) {
 }
 
 void preempt_setup(void) {
-    if (arg_unsigned("quantum_us", 1) != 0) quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
+    if (arg_unsigned("quantum_us", 1) != 0)
+        quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
     patience = PATIENCE * processors();
     on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick);
 }

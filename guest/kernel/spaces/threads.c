@@ -129,8 +129,7 @@ void thread_join(struct trap_frame* frame, int id) {
     frame->eax = 0;
     spinlock_acquire(&scheduler);
     struct kernel_thread* thread = thread_named(id);
-    if (thread == NULL || thread->home != self->space || thread->joiner != NULL ||
-        thread == self) {
+    if (thread == NULL || thread->home != self->space || thread->joiner != NULL || thread == self) {
         if (thread != NULL) frame->eax = (uint32_t)-1;
         spinlock_release(&scheduler);
         return;

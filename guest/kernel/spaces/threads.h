@@ -7,7 +7,7 @@
 
 #include "kernel.h"
 
-#define MESSAGE_WORDS 12   // of kernel_message.h
+#define MESSAGE_WORDS 12     // of kernel_message.h
 #define THREADS_OF_SPACE 64  // so that none uses up the table
 
 // How many have come from each space, and have not been waited for.
@@ -25,12 +25,12 @@ struct kernel_thread {
     unsigned uses;                      // how many threads have had this record
     bool waits;                         // for a signal from the space in which it is
     struct signals signals;
-    bool preempted;                     // it does not run, and `kept` has all of its registers
+    bool preempted;  // it does not run, and `kept` has all of its registers
     struct kernel_thread* joiner;
-    uintptr_t stack;            // the pages of its stack, in its home
-    struct linkage* linkage;    // lrpc.c: the innermost call that it is in
-    struct user_space* server;  // message.c: whose answer it waits for
-    struct kernel_thread* client;  // message.c: whose message it serves
+    uintptr_t stack;                // the pages of its stack, in its home
+    struct linkage* linkage;        // lrpc.c: the innermost call that it is in
+    struct user_space* server;      // message.c: whose answer it waits for
+    struct kernel_thread* client;   // message.c: whose message it serves
     struct kernel_thread* message;  // message.c: who has the message that it gets when it runs on
     struct thread_list* port;       // message.c: in which it waits
     uintptr_t buffer;               // message.c: where it wants it

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // What kernel threads, LRPC and kernel messages cost: the kernel's column of URPC Table I, and what
-// section 4.3 compares with. Arguments: calls (1000), warm_up (20), words (0) of argument and result,
-// only: lrpc or message, to measure nothing else.
+// section 4.3 compares with. Arguments: calls (1000), warm_up (20), words (0) of argument and
+// result, only: lrpc or message, to measure nothing else.
 //
 //   procedure_call_ns  a call of a C procedure
 //   trap_ns            a trap that does nothing

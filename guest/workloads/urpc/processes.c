@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What a process costs, which has an address space of its own: the heavyweight thread of URPC section
-// 3.3.1. Argument: calls (200).
+// What a process costs, which has an address space of its own: the heavyweight thread of URPC
+// section 3.3.1. Argument: calls (200).
 //
 //   fork_join_ns  a process from its creation to its end, the parent waiting for each
 

@@ -3,9 +3,9 @@
 // What threads cost at user level: the column FastThreads of URPC Table I. On one processor.
 // Arguments: calls (1000), warm_up (20). Names as in kernel_calls.c.
 
+#include "threads.h"
 #include "space.h"
 #include "symsim.h"
-#include "threads.h"
 
 static unsigned calls, warm_up;
 static struct thread_mutex mutex = THREAD_MUTEX_INIT;

@@ -13,8 +13,8 @@ def reproduce_command(
     paper: Annotated[
         str,
         typer.Argument(
-            help="Short name of the paper: ALL (Anderson, Lazowska & Levy) or WKS (Wisniewski, "
-            "Kontothanassis & Scott)."
+            help="Short name of the paper: ALL (Anderson, Lazowska & Levy), WKS (Wisniewski, "
+            "Kontothanassis & Scott) or URPC (Bershad, Anderson, Lazowska & Levy)."
         ),
     ],
     figure: Annotated[

@@ -9,8 +9,8 @@
 //
 // The timer ticks once a quantum, wherever the processor is. A claim is met when it stands at two
 // ticks and the space has not had the processor in between: so after one to two quanta, for each
-// further claim one more. A space cannot evade that by moving the processor about; and while spaces
-// give processors back, the timer costs its interrupt, and moving a processor nothing.
+// further claim one more. A space cannot evade that by moving the processor about. Moving a processor
+// does not touch the timer.
 //
 // Kernel threads (schedule.c) take turns on a processor, a quantum each.
 
@@ -21,9 +21,10 @@
 // In units of the timer. Moving a processor takes some 300 us, in which the timer goes on, so a
 // quantum is longer.
 #define QUANTUM_LEAST 10
-static unsigned quantum;   // 0: no preemption
+static unsigned quantum;  // 0: no preemption
+
 #define PATIENCE 4         // quanta in which a space has no processor
-static unsigned patience;  // in ticks of all processors
+static unsigned patience;  // the same in ticks of all processors
 
 static unsigned claims_to(const struct processor* here) {
     unsigned claims = here->info->preempted;

@@ -5,8 +5,8 @@
 
 #include "kernel.h"
 
-#define PAIRS_MOST 64
 #define ASKED_MOST 16  // by one space, so that none uses up the table
+#define PAIRS_MOST (MAX_SPACES * ASKED_MOST)
 
 static struct pair {
     int first, second;  // space numbers; `first` has asked first
@@ -32,7 +32,7 @@ static unsigned asked_by(int space) {
 
 static enum share ask(struct user_space* self, struct user_space* other, unsigned channel,
                       unsigned number) {
-    if (pairs_number == PAIRS_MOST || asked_by(self->number) == ASKED_MOST) return SHARE_REFUSED;
+    if (asked_by(self->number) == ASKED_MOST) return SHARE_REFUSED;
     pairs[pairs_number++] = (struct pair){self->number, other->number, channel, number, 0};
     information_asked(other);
     return SHARE_ASKED;

@@ -9,8 +9,8 @@
 //
 // The timer ticks once a quantum, wherever the processor is. A claim is met when it stands at two
 // ticks and the space has not had the processor in between: so after one to two quanta, for each
-// further claim one more. A space cannot evade that by moving the processor about. Moving a processor
-// does not touch the timer.
+// further claim one more. A space cannot evade that by moving the processor about. A move does not
+// touch the timer.
 //
 // Kernel threads (schedule.c) take turns on a processor, a quantum each.
 

@@ -5,8 +5,8 @@
 // preempted (preempt.c).
 //
 // A space that loses a processor lends it: `given_by` of the space that gets it says so. So the
-// space that has a processor and those that have lent it are a chain, in which none is twice: a space
-// that gets back what it has lent is its end again, and those after it are out of it.
+// space that has a processor and those that have lent it are a chain, in which none is twice. A
+// space that gets back what it has lent is its end again, and those after it are out of it.
 
 #include "threads.h"
 
@@ -79,8 +79,8 @@ static bool has_lent(const struct processor* here, const struct user_space* spac
     return lender != NO_SPACE;
 }
 
-// Where a processor goes when the space that has it has ended: to the last one in the chain that has
-// not, else to the space that has the fewest, whose own it is from then on.
+// Where a processor goes when the space that has it has ended: to the last one in the chain that
+// has not, else to the space that has the fewest, whose own it is from then on.
 static struct user_space* heir(const struct processor* here) {
     int lender = here->space->number;
     while ((lender = here->info->given_by[lender]) != NO_SPACE)

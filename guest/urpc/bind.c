@@ -79,7 +79,8 @@ static void map_all(void) {
     }
 }
 
-// If another processor is at it, it may have passed this space's latest wish: then somebody asks again.
+// If another processor is at it, it may have passed this space's latest wish: then somebody asks
+// again.
 void urpc_map_channels(void) {
     if (exchange_byte(&mapping.taken, 1) != 0) {
         urpc_idle.asked = space_given.self->asked - 1;

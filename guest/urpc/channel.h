@@ -86,10 +86,10 @@ struct urpc_channel {
     const struct space_info* info;
     struct urpc_end calls, answers;
     struct urpc_waiting* volatile waiting[URPC_SLOTS];  // the call in each slot, or NULL
-    struct lock lock;             // for `waiters`
-    struct thread_queue waiters;  // for a slot, or for the channel
-    volatile bool waited_for;     // there may be waiters
-    bool used;                    // somebody has asked for it
+    struct lock lock;                                   // for `waiters`
+    struct thread_queue waiters;                        // for a slot, or for the channel
+    volatile bool waited_for;                           // there may be waiters
+    bool used;                                          // somebody has asked for it
     volatile bool mapped;
     volatile bool failed;  // no further call succeeds
 };

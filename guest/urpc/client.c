@@ -60,9 +60,8 @@ static inline void wait_for_answer(struct urpc_waiting* call) {
     thread_event_wait(&call->done);
 }
 
-URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
-                        const unsigned* argument, unsigned words, unsigned* result,
-                        unsigned most) {
+URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
+                        unsigned words, unsigned* result, unsigned most) {
     if (channel == NULL || words > URPC_WORDS) return URPC_FAILED;
     PROBE(PROBE_CALL_BEGIN, channel);
     struct urpc_waiting call;

@@ -51,8 +51,8 @@ static int new_space(void) {
     return NO_SPACE;
 }
 
-// Underpowered spaces come first, among them the giver; then the giver, spaces that are preempted on
-// this processor, and new ones.
+// Underpowered spaces come first, among them the giver; then the giver, spaces that are preempted
+// on this processor, and new ones.
 static int needy(int giver) {
     const unsigned absent = *space_given.absent, preempted = processor_info()->preempted;
     if (giver != NO_SPACE && (absent >> giver & 1) && needed_by_client(&urpc_services[giver]))
@@ -72,7 +72,10 @@ static void fail_ended(void) {
 }
 
 IDLE_FUNCTION int urpc_look_around(void) {
-    if (urpc_idle.asked != space_given.self->asked) urpc_map_channels();
+    if (urpc_idle.asked != space_given.self->asked) {
+        urpc_map_channels();
+        if (urpc_idle.asked == space_given.self->asked) return NO_SPACE;  // messages may be there
+    }
     fail_ended();
     if (urpc_idle.timers != NULL) urpc_expire();
     return needy(processor_given_by());

@@ -37,8 +37,7 @@ static void serve_call(void* argument) {
     if (work->procedure < served.number && work->words >= 0 && work->words <= URPC_WORDS)
         words = served.procedures[work->procedure](work->data, (unsigned)work->words, result);
     PROBE(PROBE_CALL_ANSWER, work);
-    if (words > URPC_WORDS)
-        panic("procedure %u: a result of %d words", work->procedure, words);
+    if (words > URPC_WORDS) panic("procedure %u: a result of %d words", work->procedure, words);
     if (words < 0) words = URPC_FAILED;
     while (!answer(work, result, words)) thread_yield();
     compiler_barrier();

@@ -5,8 +5,8 @@
 
 #include "kernel.h"
 
-#include "kernel/exceptions.h"
 #include "kernel/devices.h"
+#include "kernel/exceptions.h"
 
 #define REPORT_MOST 160
 

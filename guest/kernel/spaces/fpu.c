@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The 80387. A processor that comes into a space by an upcall finds it as after fninit, at its first
-// use (exception 7, by the TS bit of cr0): no space sees what another one left in it. A program that
-// is preempted gets its registers back, if it has used it.
+// The 80387. A processor that comes into a space by an upcall finds it as after fninit, at its
+// first use (exception 7, by the TS bit of cr0): no space sees what another one left in it. A
+// program that is preempted gets its registers back, if it has used it.
 
 #include "kernel.h"
 

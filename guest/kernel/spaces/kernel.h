@@ -4,7 +4,8 @@
 // Internal header of the kernel of spaces. It runs in ring 0 with interrupts off, on the
 // processor's boot stack. A space keeps nothing on that stack: a system call either returns at once
 // or gives the processor away, and then the processor comes back by an upcall. So the kernel moves
-// a processor by writing another trap frame, and it preempts a space by keeping the one that it had.
+// a processor by writing another trap frame, and it preempts a space by keeping the one that it
+// had.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,11 +22,11 @@
 struct user_space {
     LINE_ALIGNED int number;
     const struct space_image* image;
-    struct space* pages;     // its page directory
-    uintptr_t upcall;        // its entry
-    uintptr_t stacks;        // for upcalls
+    struct space* pages;  // its page directory
+    uintptr_t upcall;     // its entry
+    uintptr_t stacks;     // for upcalls
     volatile unsigned ended;
-    bool serves;             // the run does not wait for its end
+    bool serves;  // the run does not wait for its end
     int status;
 
     // With kernel threads: threads.c, lrpc.c, message.c
@@ -63,8 +64,8 @@ void memory_setup(void);  // the kernel's pages and space
 uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count);
 struct user_space* space_at(int number);  // NULL if there is none
 void spaces_setup(void);
-// Whether ring 3 of the space can read these bytes; and write them, if `right` is PAGE_WRITABLE. The
-// kernel itself may write to every page that is present (PRM 6.4.1.3).
+// Whether ring 3 of the space can read these bytes; and write them, if `right` is PAGE_WRITABLE.
+// The kernel itself may write to every page that is present (PRM 6.4.1.3).
 bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned right);
 
 // information.c: the page that all spaces read
@@ -72,8 +73,8 @@ void information_setup(void);
 const struct space_info* information_of(int space);
 struct processor_info* information_on(unsigned processor);
 const volatile unsigned* information_absent(void);  // a bit a space, set if it has no processor
-void information_tick(void);  // of a processor
-unsigned information_absent_ticks(int space);  // since it has had a processor
+void information_tick(void);                        // of a processor
+unsigned information_absent_ticks(int space);       // since it has had a processor
 void information_moved(const struct user_space* from, struct user_space* to);  // a processor
 void information_preempted(const struct user_space* space);
 void information_ended(const struct user_space* space);

@@ -46,8 +46,7 @@ static char* pages_take(unsigned number) {
 
 void* page_allocate(void) {
     void* page = pages_take(1);
-    if (page == NULL)
-        panic("the kernel's pages are used up; a larger memory.size_mb has more");
+    if (page == NULL) panic("the kernel's pages are used up; a larger memory.size_mb has more");
     return page;
 }
 

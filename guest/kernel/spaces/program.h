@@ -13,8 +13,8 @@ struct space_given {
     int number;
     unsigned spaces, processors;
     const struct space_info *info, *self;  // of all spaces; of this one
-    const struct processor_info* on;  // of all processors
-    const volatile unsigned* absent;  // a bit a space, set if it has no processor
+    const struct processor_info* on;       // of all processors
+    const volatile unsigned* absent;       // a bit a space, set if it has no processor
 };
 
 // In ring 3, on the processor's own stack of the program: processor, an enum upcall_reason. %gs is
@@ -23,10 +23,10 @@ typedef __attribute__((regparm(3))) void upcall_function(unsigned processor, uns
 
 struct space_program {
     upcall_function* upcall;
-    char* stacks;        // MAX_PROCESSORS, of STACK_BYTES each
-    void* own;           // data of processor n: `own_bytes` at own + n * own_bytes
+    char* stacks;  // MAX_PROCESSORS, of STACK_BYTES each
+    void* own;     // data of processor n: `own_bytes` at own + n * own_bytes
     uint32_t own_bytes;
-    char* arguments;     // a page, for the run's arguments
+    char* arguments;  // a page, for the run's arguments
     struct space_given* given;
 };
 

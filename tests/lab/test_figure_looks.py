@@ -21,7 +21,7 @@ from symlab.runs import grid
 from symlab.runs.loading import read_runs
 
 ROOT = Path(__file__).parents[2]
-CONFIGS = sorted((ROOT / "configs/figures").glob("*/*.toml"))
+CONFIGS = sorted(filter(grid.is_sweep, (ROOT / "configs/figures").glob("*/*.toml")))
 DRAWN = [c for c in CONFIGS if (ROOT / f"results/{c.parent.name}/{c.stem}.csv").is_file()]
 
 

@@ -8,6 +8,7 @@ headers as they are to be. After a change of the generator: symlab stubs calcula
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,9 @@ def test_the_command_says_what_is_next_and_ends_with_2_after_a_mistake(tmp_path:
     done = CliRunner().invoke(app, ["stubs", str(HERE / "calculator.idl"), "--in", str(tmp_path)])
     assert done.exit_code == 0
     assert "include calculator_client.h in the client" in done.output
-    missing = subprocess.run(["symlab", "stubs", "no.idl"], capture_output=True, text=True)
+    missing = subprocess.run(
+        [sys.executable, "-m", "symlab", "stubs", "no.idl"], capture_output=True, text=True
+    )
     assert (missing.returncode, missing.stderr) == (
         2, "symlab: stubs: cannot read no.idl: No such file or directory\n"
     )  # fmt: skip

@@ -4,67 +4,22 @@
 #include "sim/base/failure.h"
 #include "sim/events/probe_point.h"
 #include "sim/interconnect/transaction_kind.h"
-#include "sim/observe/trace_feed.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
-#include "tests/observe/perfetto_reader.h"
-#include "tests/observe/support.h"
+#include "tests/observe/perfetto_fixture.h"
 
 namespace symsim {
 namespace {
 
 using testing::change;
+using testing::kLock;
 using testing::kUs;
 using testing::PerfettoSlice;
 using testing::PerfettoTrace;
+using testing::PerfettoWriterTest;
 using testing::probe;
+using testing::Span;
 using testing::use;
-
-constexpr Address kLock = 0x1040;
-using Span = std::pair<Time, Time>;
-
-class PerfettoWriterTest : public testing::InFolder {
-  protected:
-    PerfettoConfig config() {
-        PerfettoConfig config{};
-        config.max_bytes = std::size_t{300} << 20;
-        config.path = folder_ / "trace.pftrace";
-        config.processors = 2;
-        config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
-        config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
-        config.processes = processes_;
-        config.spaces = spaces_;
-        return config;
-    }
-    bool processes_ = false;
-    std::vector<std::string> spaces_;
-    // The trace of a run that ends at `end`, whose events come from `tell`.
-    template <class Tell>
-    PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
-                        std::vector<BusInterval> intervals = {}) {
-        intervals.resize(rows(end));
-        WindowConfig asked;
-        asked.fixed = window;
-        TraceFeed feed(2, asked);
-        PerfettoWriter writer(config());
-        feed.add(writer);
-        tell(feed);
-        feed.close(end);
-        writer.close({end, intervals, 10 * kUs});
-        writer.commit();
-        EXPECT_FALSE(writer.stopped_at());
-        return testing::PerfettoReader::read(testing::contents(folder_ / "trace.pftrace"));
-    }
-    // The number of intervals of 10 us in a run.
-    static std::size_t rows(Time end) {
-        return static_cast<std::size_t>((end + 10 * kUs - 1) / (10 * kUs));
-    }
-    static std::vector<Span> spans(const std::vector<PerfettoSlice>& slices) {
-        std::vector<Span> found;
-        for (const PerfettoSlice& slice : slices) found.emplace_back(slice.start, slice.end);
-        return found;
-    }
-};
 
 TEST_F(PerfettoWriterTest, ActivitiesCoverAllTimeAndStatesAllButExecuting) {
     const PerfettoTrace seen = trace(
@@ -253,8 +208,8 @@ TEST_F(PerfettoWriterTest, ProcessesShowWhomTheyWaitFor) {
     std::string states;
     for (const PerfettoSlice& slice : first) states += slice.name + " ";
     EXPECT_EQ(states, "ready work section preempted section work ");
-    EXPECT_EQ(first[2].notes, (std::map<std::string, std::string>{{"processor", "0"},
-                                                                  {"lock", "my_lock"}}));
+    EXPECT_EQ(first[2].notes,
+              (std::map<std::string, std::string>{{"processor", "0"}, {"lock", "my_lock"}}));
     states.clear();
     const auto second = seen.on("process 1");
     for (const PerfettoSlice& slice : second) states += slice.name + " ";
@@ -267,95 +222,6 @@ TEST_F(PerfettoWriterTest, ProcessesShowWhomTheyWaitFor) {
     EXPECT_EQ(waits[0].end_flows.size(), 1u);
     EXPECT_EQ(spans(seen.on("lock my_lock/waiters")), (std::vector<Span>{{4'000, 16'000}}));
     EXPECT_EQ(seen.on("lock my_lock/holder")[0].name, "process 0");
-}
-
-std::string names(const std::vector<PerfettoSlice>& slices) {
-    std::string all;
-    for (const PerfettoSlice& slice : slices) all += slice.name + " ";
-    return all;
-}
-
-// Processor 0 calls from the client, then goes to the server, which receives the call there.
-TEST_F(PerfettoWriterTest, AMessageAndAProcessorFlowFromSpaceToSpace) {
-    processes_ = true;
-    spaces_ = {"client", "server"};
-    constexpr Address kMessage = 0x7000;
-    const PerfettoTrace seen = trace(
-        [](TraceFeed& feed) {
-            feed.passed(0, {probe(1'000, ProbeKind::process_run, 0),
-                            probe(1'000, ProbeKind::process_upcall, 0),
-                            change(1'500, Activity::user),
-                            probe(2'000, ProbeKind::call_begin, 5),
-                            probe(3'000, ProbeKind::call_sent, kMessage),
-                            probe(4'000, ProbeKind::call_poll, 0),
-                            probe(5'000, ProbeKind::call_poll, 0)});
-            feed.reached(5'500);
-            feed.passed(0, {probe(6'000, ProbeKind::call_poll, 0),
-                            change(7'000, Activity::kernel),
-                            probe(8'000, ProbeKind::process_yield, 0),
-                            probe(9'000, ProbeKind::process_run, 1),
-                            probe(9'000, ProbeKind::process_upcall, 1),
-                            change(10'000, Activity::threads),
-                            probe(11'000, ProbeKind::call_poll, 0),
-                            probe(12'000, ProbeKind::call_received, kMessage),
-                            probe(13'000, ProbeKind::call_dispatch, 0)});
-        },
-        15'000);
-    const auto client = seen.on("space client/processor 0");
-    const auto server = seen.on("space server/processor 0");
-    EXPECT_EQ(names(client), "boot user client_send client_dispatch idle kernel ");
-    EXPECT_EQ(names(server), "kernel threads server_poll server_receive server_dispatch ");
-    EXPECT_EQ(spans(client), (std::vector<Span>{{1'000, 1'500},
-                                                {1'500, 2'000},
-                                                {2'000, 3'000},
-                                                {3'000, 4'000},
-                                                {4'000, 7'000},
-                                                {7'000, 9'000}}));
-    EXPECT_EQ(spans(server), (std::vector<Span>{{9'000, 10'000},
-                                                {10'000, 11'000},
-                                                {11'000, 12'000},
-                                                {12'000, 13'000},
-                                                {13'000, 15'000}}));
-    ASSERT_EQ(client[2].flows.size(), 1u);
-    EXPECT_EQ(client[2].flows, server[3].end_flows);
-    EXPECT_EQ(client[2].notes.at("message"), std::to_string(kMessage));
-    EXPECT_EQ(server[3].notes.at("message"), std::to_string(kMessage));
-    ASSERT_EQ(client[5].flows.size(), 1u);
-    EXPECT_EQ(client[5].flows, server[0].end_flows);
-    EXPECT_NE(client[2].flows, client[5].flows);
-    EXPECT_EQ(client[0].notes.at("reason"), "start");
-    EXPECT_EQ(server[0].notes.at("reason"), "donated");
-    EXPECT_TRUE(seen.on("process 0").empty());
-}
-
-// The server has the message before the client passes its probe point. A second message in the same
-// place has a flow of its own.
-TEST_F(PerfettoWriterTest, AMessageMayBeReceivedBeforeItsSenderSaysSo) {
-    processes_ = true;
-    spaces_ = {"client", "server"};
-    constexpr Address kMessage = 0x7000;
-    const PerfettoTrace seen = trace(
-        [](TraceFeed& feed) {
-            feed.passed(0, {probe(0, ProbeKind::process_run, 0),
-                            probe(2'000, ProbeKind::call_begin, 5),
-                            probe(4'000, ProbeKind::call_sent, kMessage),
-                            probe(6'000, ProbeKind::call_begin, 5),
-                            probe(7'000, ProbeKind::call_sent, kMessage)});
-            feed.passed(1, {probe(0, ProbeKind::process_run, 3),
-                            probe(3'000, ProbeKind::call_received, kMessage),
-                            probe(5'000, ProbeKind::call_served, 0),
-                            probe(8'000, ProbeKind::call_received, kMessage)});
-        },
-        9'000);
-    const auto client = seen.on("space client/processor 0");
-    const auto server = seen.on("space server/processor 1");
-    EXPECT_EQ(names(client), "boot client_send client_dispatch client_send client_dispatch ");
-    EXPECT_EQ(names(server), "boot server_receive boot server_receive ");
-    ASSERT_EQ(client[1].flows.size(), 1u);
-    EXPECT_EQ(client[1].flows, server[1].end_flows);
-    ASSERT_EQ(client[3].flows.size(), 1u);
-    EXPECT_EQ(client[3].flows, server[3].end_flows);
-    EXPECT_NE(client[1].flows, client[3].flows);
 }
 
 TEST_F(PerfettoWriterTest, InterruptFlowsFromSenderOverSlicBusToReceivers) {

@@ -2,7 +2,7 @@
 
 // Messages through the kernel. A call's words are copied into the kernel from the client, and out
 // of it to the server; its answer's likewise. The kernel's copy is in the client's record. A thread
-// that a message makes runnable takes the sender's place on the processor.
+// of the server that waits for a call takes the client's place on the processor.
 
 #include "message.h"
 

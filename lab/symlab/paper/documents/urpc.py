@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pandas as pd
 
-from symlab.paper.counts import counted
+from symlab.paper.documents.claim_table import claim_numbers, claim_table
 from symlab.paper.documents.data import Data, curves, grid, significant
 from symlab.paper.figures import urpc_processors, urpc_table_1, urpc_table_2
 from symlab.paper.figures.urpc_others import LRPC, LRPC_CACHED, LRPC_US, TRAP, TRAP_US, URPC
-from symlab.paper.markdown import measured, state_cell, table
+from symlab.paper.markdown import table
+from symlab.plot import models
 from symlab.plot.curves import chosen
 
 PAPER = "URPC"
 FOLDER = Path("docs/papers/bershad-anderson-lazowska-levy-1991")
-MODELS = {"write-through": "Model A", "write-back": "Model B"}
 
 
 def tables(data: Data) -> dict[str, list[str]]:
     return {
-        "claims": _claims(data),
+        "claims": claim_table(data, PAPER),
         "table-1": _table_1(data),
         "table-2": _table_2(data),
         "units": _units(data),
@@ -31,22 +31,7 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    claims = data.claims(PAPER)
-    return {
-        "claims": str(len(claims)),
-        "counts": counted(claim["verdict"] for claim in claims),
-    }
-
-
-def _claims(data: Data) -> list[str]:
-    rows = [
-        (
-            c["id"], str(c["where"]).removeprefix(f"{PAPER} "), c["statement"], c["paper"],
-            measured(c["simulated"], c["of"]), state_cell(c["verdict"]),
-        )
-        for c in data.claims(PAPER)
-    ]  # fmt: skip
-    return table(("Claim", "Where", "What the paper says", "Paper", "Simulated", "Verdict"), rows)
+    return claim_numbers(data, PAPER)
 
 
 def _table_1(data: Data) -> list[str]:
@@ -139,7 +124,7 @@ def _many(frame: pd.DataFrame, protocol: str, key: str) -> list[str]:
     def cell(name: object, processors: object) -> str:
         return significant(rate[name, processors]) if (name, processors) in rate.index else ""
 
-    corner = f"{MODELS[protocol]}, calls/s, by processors"
+    corner = f"{models.NAMES[protocol]}, calls/s, by processors"
     return grid(corner, found, sorted(set(here["processors"])), cell)
 
 

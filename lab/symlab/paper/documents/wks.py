@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from symlab.paper.counts import counted
+from symlab.paper.documents.claim_table import claim_numbers, claim_table
 from symlab.paper.documents.data import Data, grid, significant
 from symlab.paper.figures import wks_4, wks_6, wks_8
 from symlab.paper.figures.wks_locks import CASES
@@ -32,7 +32,7 @@ COLUMNS = {
 def tables(data: Data) -> dict[str, list[str]]:
     symmetry = data.csv("WKS/section-5-locks-symmetry")
     return {
-        "claims": _claims(data),
+        "claims": claim_table(data, PAPER),
         "harnesses": _harnesses(data),
         "fast": _fast(data),
         "locks-iris": _locks(data.csv("WKS/section-5-locks")),
@@ -42,22 +42,7 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    claims = data.claims(PAPER)
-    return {
-        "claims": str(len(claims)),
-        "counts": counted(claim["verdict"] for claim in claims),
-    }
-
-
-def _claims(data: Data) -> list[str]:
-    rows = [
-        (
-            c["id"], str(c["where"]).removeprefix(f"{PAPER} "), c["statement"], c["paper"],
-            measured(c["simulated"], c["of"]), state_cell(c["verdict"]),
-        )
-        for c in data.claims(PAPER)
-    ]  # fmt: skip
-    return table(("Claim", "Where", "What the paper says", "Paper", "Simulated", "Verdict"), rows)
+    return claim_numbers(data, PAPER)
 
 
 def _harnesses(data: Data) -> list[str]:

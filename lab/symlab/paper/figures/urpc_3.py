@@ -2,8 +2,8 @@
 """URPC Fig. 3: latency of a null call by the number of calling threads.
 
 B. N. Bershad, T. E. Anderson, E. D. Lazowska, H. M. Levy, "User-Level Interprocess Communication
-for Shared Memory Multiprocessors", 1991. C, S, T: client processors, server processors, threads that
-call; Lat and Thr: latency and throughput.
+for Shared Memory Multiprocessors", 1991. C, S, T: client processors, server processors, threads
+that call; Lat and Thr: latency and throughput.
 """
 
 import pandas as pd

@@ -5,9 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
-from symlab.paper.figures.urpc_processors import LINES
 from symlab.paper.measures.calls import US_PER_S
-from symlab.plot.curves import chosen
+from symlab.plot.models import draw_models
 from symlab.plot.repeats import averaged
 
 CLIENTS = {"urpc_load-clients-2": 2, "urpc_load-clients-4": 4}
@@ -26,17 +25,10 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for protocol, line in LINES.items():
-        for i, clients in enumerate(CLIENTS.values()):
-            rows = chosen(data, protocol=protocol, clients=clients)
-            label = f"{clients} clients" if line == "-" else None
-            ax.plot(
-                rows["processors"], rows["calls_per_s"], line, marker="o", markersize=3,
-                color=f"C{i}", label=label,
-            )  # fmt: skip
+    labels = {n: f"{n} clients" for n in CLIENTS.values()}
+    draw_models(ax, data, "processors", "calls_per_s", "clients", labels)
     ax.set_xlabel("Processors")
     ax.set_ylabel("Calls per second")
-    ax.set_ylim(bottom=0)
 
 
 FIGURE = Figure(series, draw, tidy=True)

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.calls import US_PER_S
-from symlab.plot.curves import chosen
+from symlab.plot.models import draw_models
 from symlab.plot.repeats import averaged
 
 # Image -> the lock.
@@ -16,7 +16,6 @@ LOCKS = {
     "urpc_load-backoff": "backoff, waited for",
     "urpc_load-mcs": "MCS, waited for",
 }
-LINES = {"write-through": "-", "write-back": "--"}  # Model A, Model B
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -34,17 +33,9 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for protocol, line in LINES.items():
-        for i, lock in enumerate(LOCKS.values()):
-            rows = chosen(data, protocol=protocol, lock=lock)
-            label = lock if line == "-" else None
-            ax.plot(
-                rows["processors"], rows["calls_per_s"], line, marker="o", markersize=3,
-                color=f"C{i}", label=label,
-            )  # fmt: skip
+    draw_models(ax, data, "processors", "calls_per_s", "lock", {n: n for n in LOCKS.values()})
     ax.set_xlabel("Processors")
     ax.set_ylabel("Calls per second")
-    ax.set_ylim(bottom=0)
 
 
 FIGURE = Figure(series, draw, tidy=True)

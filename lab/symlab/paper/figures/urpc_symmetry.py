@@ -6,9 +6,7 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure
 from symlab.paper.measures.calls import PAIRS, calls
-from symlab.plot.curves import chosen
-
-LINES = {"write-through": "-", "write-back": "--"}
+from symlab.plot.models import draw_models
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -17,14 +15,9 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for protocol, line in LINES.items():
-        for i, pair in enumerate(PAIRS):
-            rows = chosen(data, protocol=protocol, pair=pair)
-            label = pair if line == "-" else None
-            ax.plot(rows["threads"], rows["latency_us"], line, color=f"C{i}", label=label)
+    draw_models(ax, data, "threads", "latency_us", "pair", {pair: pair for pair in PAIRS})
     ax.set_xlabel("Threads that call")
     ax.set_ylabel("Latency (us)")
-    ax.set_ylim(bottom=0)
 
 
 FIGURE = Figure(series, draw, tidy=True)

@@ -142,9 +142,15 @@ inline const Op* Processor::still_there(const Op* op) {
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : find();
 }
 
+// The op of an instruction that repeats; null if it must be looked for. Its last element may have
+// been the copy of an instruction under way, which does not show that its bytes have been written.
+inline const Op* Processor::decoded_now(const Op& op) const {
+    return &op == &latched_ ? nullptr : &op;
+}
+
 inline const Op* Processor::following(const Op& op) {
     if (execution_.eventful) {
-        if (execution_.repeating) return still_there(&op);
+        if (execution_.repeating) return still_there(decoded_now(op));
         return branched() ? at_target(still_there(op.target)) : still_there(op.next);
     }
     if (!op.next || !context_.window.whole_pages) return still_there(op.next);

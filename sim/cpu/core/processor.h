@@ -282,6 +282,7 @@ class Processor {
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
         latched_.simple = op.simple;  // a lock_release probe needs complete_slow()
     }
+    const Op* decoded_now(const Op& op) const;
     const Op* following(const Op& op);
     const Op* in_sequence(const Op* op);
     const Op* at_target(const Op* op);

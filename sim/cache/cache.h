@@ -101,12 +101,14 @@ class Cache {
     // alone, down to the number that uses() returns now.
     void split_window(Time start) { window_start_ = start; }
     std::size_t uses() const { return static_cast<std::size_t>(next_use_ - earlier_.data()); }
-    // For a loop that was not executed further. Each line that was used since `from` has been used
-    // again, the last time later by `later`. `first` is the number of uses() at the last rollback
-    // point: lines used since then are saved from there on.
-    void repeat_uses(std::size_t first, Time from, Time later) {
+    // For a loop whose last iteration took from `begin` to `end`, and that was not executed
+    // further. Each line used in that iteration has been used again, the last time later by
+    // `later`, which is zero or some iterations. `first` is the number of uses() at the last
+    // rollback point: lines used since then are saved from there on. A line whose use at the start
+    // of the window was saved can be there twice.
+    void repeat_uses(std::size_t first, Time begin, Time end, Time later) {
         for (const EarlierUse* use = earlier_.data() + first; use != next_use_; ++use)
-            if (use->line->used >= from) use->line->used += later;
+            if (use->line->used >= begin && use->line->used < end) use->line->used += later;
     }
     void roll_back_uses(std::size_t down_to, Time start);
 

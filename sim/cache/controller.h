@@ -126,9 +126,10 @@ class alignas(64) CacheController final : public BusPort {
     // kNoExchange.
     static constexpr Address kNoExchange = ~Address{0};  // where there is no memory
     Address exchanging() const { return exchanging_; }
-    // An exchange by one update: stores `value` over the bus. `before` is what memory and all copies
-    // had when the bus granted the store. A line that is not in the cache is read first. No answer:
-    // the line is an own line, or there is no memory; then use locked_load() and locked_store().
+    // An exchange by one update: stores `value` over the bus. `before` is what memory and all
+    // copies had when the bus granted the store. A line that is not in the cache is read first. No
+    // answer: the line is an own line, or there is no memory; then use locked_load() and
+    // locked_store().
     std::optional<Access> exchange(Address address, unsigned size, const AccessTime& when,
                                    std::uint32_t value, std::uint32_t& before);
     // Unlocks one line only: after a locked update of a page table or a descriptor, which the
@@ -233,10 +234,11 @@ class alignas(64) CacheController final : public BusPort {
         undo_log_.roll_back(to.stores, memory_, bus_.code());
         cache_.roll_back_uses(to.uses, to.start);
     }
-    // For a loop that was not executed further: each line used since `from`, after `mark`, has been
-    // used again, the last time later by `later`.
-    void repeat_uses(const WindowMark& mark, Time from, Time later) {
-        cache_.repeat_uses(mark.uses, from, later);
+    // For a loop whose last iteration took from `begin` to `end`, and that was not executed
+    // further: each line used in it, after `mark`, has been used again, the last time later by
+    // `later`.
+    void repeat_uses(const WindowMark& mark, Time begin, Time end, Time later) {
+        cache_.repeat_uses(mark.uses, begin, end, later);
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
@@ -247,8 +249,7 @@ class alignas(64) CacheController final : public BusPort {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
-                store_posted_, awaits_own_line_, unmapped_, exchanging_, exchanged_,
-                locked_);
+                store_posted_, awaits_own_line_, unmapped_, exchanging_, exchanged_, locked_);
         // On a machine without the bus the file is as short as before.
         if (sync_bus_) archive(sync_made_, sync_value_);
     }
@@ -423,7 +424,7 @@ class alignas(64) CacheController final : public BusPort {
     SyncBus* sync_bus_ = nullptr;
     bool sync_made_ = false;        // the operation that the processor waits for has been made
     std::uint32_t sync_value_ = 0;  // its answer
-    std::vector<Locked> locked_;  // lines whose address this port has locked
+    std::vector<Locked> locked_;    // lines whose address this port has locked
 };
 
 // Inline, so that the compiler builds the request in its place in the queue.

@@ -230,7 +230,8 @@ void RunAhead::roll_back_to(Time at) {
         // All before the loop is committed, and so are its complete iterations. Only the iteration
         // that contains `at` is executed again.
         const Time turns = (at - loop.start().time) / loop.period();
-        cache_.repeat_uses(rollback_point(first_).window, loop.start().time - loop.period(),
+        const Time end = loop.start().time;
+        cache_.repeat_uses(rollback_point(first_).window, end - loop.period(), end,
                            turns * loop.period());
         Context& context = processor_.context();
         context = loop.start();

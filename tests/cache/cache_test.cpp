@@ -84,6 +84,17 @@ TEST(Cache, UsesInASplitWindowAreRolledBackInParts) {
     EXPECT_EQ(cache.find(0x00)->used, 1);
 }
 
+// A use at the window's start is saved, and so is the next one.
+TEST(Cache, ALoopThatUsedALineAtTheStartOfTheWindowRepeatsItsUseOnce) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::shared, 1);
+    cache.begin_window(10);
+    cache.use(*cache.find(0x00), 10);
+    cache.use(*cache.find(0x00), 15);
+    cache.repeat_uses(0, 15, 20, 50);
+    EXPECT_EQ(cache.find(0x00)->used, 65);
+}
+
 TEST(WriteBuffer, PendingBytesReplaceThoseFromMemory) {
     WriteBuffer buffer;
     buffer.push(0x101, 2, 0xBEEF);

@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures example-report \
-    bench asan fuzz soak soak-lockstep soak-fuzz soak-threads soak-sweep site clean
+    bench asan wide fuzz soak soak-lockstep soak-fuzz soak-threads soak-sweep site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -102,6 +102,21 @@ asan:
 	@cmake --preset asan --log-level=NOTICE
 	@cmake --build --preset asan
 	ctest --preset asan
+
+# Machines of up to 128 processors (SYMSIM_MAX_PROCESSORS): unit tests of what has sets of
+# processors, both engines on random guests, and a guest on all processors. Its guests are compiled
+# for 128 processors too.
+WIDE = base bus cache coherence config devices engine machine observe
+wide:
+	@scripts/install.sh test
+	@cmake --preset wide --log-level=NOTICE
+	@cmake --build --preset wide --target symsim guest-counter-read guest-barriers-tournament \
+	    guest-null_threads-local-readyq $(addprefix test_,$(WIDE))
+	@for test in $(WIDE); do build/wide/tests/test_$$test --gtest_brief=1 || exit 1; done
+	@for guest in counter-read barriers-tournament null_threads-local-readyq; do \
+	    build/wide/symsim configs/quickstart.toml --set machine.processors=128 \
+	        --set guest.image=build/wide/guest/$$guest.elf --out build/wide/runs/$$guest || exit 1; \
+	    done
 
 # libFuzzer with both sanitizers, SYMSIM_FUZZ_SECONDS (60) each, two at a time.
 fuzz:

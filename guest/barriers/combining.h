@@ -14,13 +14,13 @@
 //   arrival    P + N - 1 locked decrements, at most four of one line
 //   release    2 N stores; P - 1 read misses, at most three of one line
 //
-// Limits: 64 processors: three levels of four.
+// Limits: 64 processors: three levels of four; four levels if built for more.
 
 #define BARRIER_NAME "combining"
 
 #define GROUP_SHIFT 2  // four below each node
-#define LEVELS 3
-_Static_assert(1 << GROUP_SHIFT * LEVELS == MAX_PROCESSORS, "the top level is one node");
+#define LEVELS (MAX_PROCESSORS == 64 ? 3 : 4)
+_Static_assert(1 << GROUP_SHIFT * LEVELS >= MAX_PROCESSORS, "the top level is one node");
 
 struct node {
     struct barrier_word missing;  // arrivals still to come

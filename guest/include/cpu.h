@@ -3,7 +3,9 @@
 
 // Per-processor data, and addresses of the devices. C files and boot/start.S include this file.
 
+#ifndef MAX_PROCESSORS     // of the build: SYMSIM_MAX_PROCESSORS
 #define MAX_PROCESSORS 64  // the largest value of machine.processors
+#endif
 #ifndef STACK_SHIFT     // equal in all files of an image; `symlab cc --stack-kb` sets another
 #define STACK_SHIFT 14  // 16 KB
 #endif

@@ -12,7 +12,7 @@
 #define SLIC_REGISTERS 0xC8000100
 enum slic_register {
     SLIC_COMMAND = 0x00,      // write: a slic_command; read: SLIC_BUSY, SLIC_REJECTED
-    SLIC_DESTINATION = 0x04,  // a processor, SLIC_GROUP + g, or SLIC_ALL
+    SLIC_DESTINATION = 0x04,  // SLIC_PROCESSOR(p), SLIC_GROUP + g, or SLIC_ALL
     SLIC_BIN = 0x08,
     SLIC_MESSAGE = 0x0c,   // write: to send; read: that of the last interrupt taken
     SLIC_MASK = 0x10,      // bit n: bin n may interrupt
@@ -27,6 +27,8 @@ enum slic_register {
 };
 enum slic_command { SLIC_SEND_INTERRUPT = 1, SLIC_SEND_NMI = 2 };
 enum slic_status { SLIC_BUSY = 1, SLIC_REJECTED = 2 };
+// From 64 on, a processor's number alone would be a group's.
+#define SLIC_PROCESSOR(p) (MAX_PROCESSORS > 64 ? 0x100 + (p) : (p))
 #define SLIC_GROUP 0x40
 #define SLIC_ALL 0xff
 #define SLIC_BINS 8
@@ -59,7 +61,7 @@ static inline unsigned slic_software_bits(void) {
     return slic_read(SLIC_SOFTWARE);
 }
 
-// Sends to a processor, to SLIC_GROUP + g, or to SLIC_ALL, which includes the sender. Returns after
+// Sends to SLIC_PROCESSOR(p), to SLIC_GROUP + g, or to SLIC_ALL, which includes the sender. Returns after
 // delivery; false if a full bin rejected the message. Call with interrupts off, so that no handler
 // starts another send in between.
 bool slic_send(unsigned destination, unsigned bin, unsigned message);

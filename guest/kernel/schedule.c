@@ -70,7 +70,8 @@ _Noreturn void schedule(struct processor* here) {
 // Wakes a processor if it is idle. Of several who want to, one does.
 static bool tell(unsigned processor) {
     struct processor* other = &kernel_processors[processor];
-    return other->idle && exchange_byte(&other->idle, 0) && slic_send(processor, 0, TOLD);
+    return other->idle && exchange_byte(&other->idle, 0) &&
+           slic_send(SLIC_PROCESSOR(processor), 0, TOLD);
 }
 
 // The process goes to the queue of the processor that ran it last, whose cache it knows. If that is

@@ -44,12 +44,17 @@ struct lock {
 // clang-format off
 #define LOCK_OWN_4(n) {n}, {n + 1}, {n + 2}, {n + 3}
 #define LOCK_OWN_16(n) LOCK_OWN_4(n), LOCK_OWN_4(n + 4), LOCK_OWN_4(n + 8), LOCK_OWN_4(n + 12)
-#define LOCK_INIT \
-    {.tail = MAX_PROCESSORS, \
-     .own = {LOCK_OWN_16(0), LOCK_OWN_16(16), LOCK_OWN_16(32), LOCK_OWN_16(48)}}
+#define LOCK_OWN_64(n) \
+    LOCK_OWN_16(n), LOCK_OWN_16(n + 16), LOCK_OWN_16(n + 32), LOCK_OWN_16(n + 48)
+#if MAX_PROCESSORS == 64
+#define LOCK_OWN LOCK_OWN_64(0)
+#elif MAX_PROCESSORS == 128
+#define LOCK_OWN LOCK_OWN_64(0), LOCK_OWN_64(64)
+#else
+#error "LOCK_INIT gives each of 64 or 128 processors a node"
+#endif
+#define LOCK_INIT {.tail = MAX_PROCESSORS, .own = {LOCK_OWN}}
 // clang-format on
-
-_Static_assert(MAX_PROCESSORS == 64, "LOCK_INIT gives each processor a node");
 
 struct lock_slot {
     unsigned node, before;

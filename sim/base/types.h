@@ -12,8 +12,9 @@ using LinearAddress = std::uint32_t;  // after segmentation, before paging; symb
 using Offset = std::uint32_t;         // within a segment: what programs call an address; eip
 using ProcessorId = std::uint32_t;    // 0 to processors - 1; also the number of its bus port
 
-// A set of processors fits into one 64-bit mask.
-constexpr unsigned kMaxProcessors = 64;
+// The most processors that a machine can have: SYMSIM_MAX_PROCESSORS of the build, a multiple of 64
+// (processor_set.h).
+constexpr unsigned kMaxProcessors = SYMSIM_MAX_PROCESSORS;
 
 template <class Enum>
 constexpr std::size_t index(Enum value) {

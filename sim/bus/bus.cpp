@@ -49,10 +49,10 @@ void Bus::attach(BusPort& port) {
     const bool set_silent =
         config_.filter_snoops && port.watches(TransactionKind::read) && port.reads_become_silent();
     reads_become_silent_ = ports_.size() == 1 ? set_silent : reads_become_silent_ && set_silent;
-    if (port.decides_at_grant()) deciding_ |= std::uint64_t{1} << (ports_.size() - 1);
+    const auto number = static_cast<ProcessorId>(ports_.size() - 1);
+    if (port.decides_at_grant()) deciding_.add(number);
     for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
-        if (port.watches(static_cast<TransactionKind>(kind)))
-            watching_[kind] |= std::uint64_t{1} << (ports_.size() - 1);
+        if (port.watches(static_cast<TransactionKind>(kind))) watching_[kind].add(number);
 }
 
 TransactionKind Bus::withdraw(ProcessorId port) {
@@ -97,29 +97,25 @@ void Bus::edge(Time at) {
     next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
-// Sets or clears the port's bit in blocked_, by the locks there are now.
+// Adds the port to blocked_ or removes it, by the locks there are now.
 void Bus::block_if_locked(ProcessorId port) {
-    const std::uint64_t bit = std::uint64_t{1} << port;
-    blocked_ &= ~bit;
-    if (blocked_by_lock(port)) blocked_ |= bit;
+    blocked_.set(port, blocked_by_lock(port));
 }
 
 void Bus::block_all_locked() {
     note_bus_locked();
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1)
-        block_if_locked(static_cast<ProcessorId>(__builtin_ctzll(left)));
+    for (const ProcessorId port : pending_) block_if_locked(port);
 }
 
 // A new lock blocks the ports whose oldest request is for its line, and unblocks none. Under
 // hold_bus it can concern every port.
 void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
-    const std::uint64_t owners_bit = std::uint64_t{1} << owner;
     locks_.push_back({owner, line, on_bus});
-    owners_ |= owners_bit;
+    owners_.add(owner);
     turn_kept_at_ = -1;
     if (locks_concern_all()) return block_all_locked();
-    for (std::uint64_t left = pending_ & ~blocked_ & ~owners_bit; left != 0; left &= left - 1)
-        if (lines_[__builtin_ctzll(left)] == line) blocked_ |= left & -left;
+    for (const ProcessorId port : (pending_ - blocked_).without(owner))
+        if (lines_[port] == line) blocked_.add(port);
 }
 
 // An unlock concerns only ports that are blocked from its line. Under hold_bus it can concern every
@@ -134,15 +130,13 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     if (lock == locks_.end())
         impossible("port {} unlocks {:#x}, which it does not hold", port, line);
     locks_.erase(lock);
-    owners_ = 0;
-    for (const Lock& other : locks_) owners_ |= std::uint64_t{1} << other.owner;
+    owners_ = {};
+    for (const Lock& other : locks_) owners_.add(other.owner);
     turn_kept_at_ = -1;
     if (locks_concern_all()) return block_all_locked();
-    if (locks_.empty()) blocked_ = 0;
-    for (std::uint64_t left = blocked_; left != 0; left &= left - 1) {
-        const auto other = static_cast<ProcessorId>(__builtin_ctzll(left));
+    if (locks_.empty()) blocked_ = {};
+    for (const ProcessorId other : blocked_)
         if (lines_[other] == line) block_if_locked(other);
-    }
 }
 
 [[gnu::always_inline]] inline void Bus::arbitrate(Time at) {
@@ -158,43 +152,42 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
-    const std::uint64_t requesting = keeps_turn() ? pending_ : pending_ & ~blocked_;
+    const ProcessorSet requesting = keeps_turn() ? pending_ : pending_ - blocked_;
     if (in_other_order_) return choose_in_other_order(requesting, at);
     return choose_in_turn(requesting, at);
 }
 
 // By slot classes, or by age.
-[[gnu::noinline]] ProcessorId Bus::choose_in_other_order(std::uint64_t requesting, Time at) {
-    const auto choose_of = [&](std::uint64_t ports) {
+[[gnu::noinline]] ProcessorId Bus::choose_in_other_order(ProcessorSet requesting, Time at) {
+    const auto choose_of = [&](ProcessorSet ports) {
         return config_.arbitration == Arbitration::oldest ? choose_oldest(ports, at)
                                                           : choose_in_turn(ports, at);
     };
     if (config_.locked_class == LockedClass::same) return choose_of(requesting);
-    const std::uint64_t low = locked_readers(requesting);
-    const ProcessorId port = choose_of(requesting & ~low);
+    const ProcessorSet low = locked_readers(requesting);
+    const ProcessorId port = choose_of(requesting - low);
     return port != kNobody ? port : choose_of(low);
 }
 
-[[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(std::uint64_t requesting, Time at) {
-    if ((passed_over_ & requesting) != 0) {
+[[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(ProcessorSet requesting, Time at) {
+    if (!(passed_over_ & requesting).empty()) {
         const ProcessorId port = choose_passed_over(requesting, at);
         if (port != kNobody) return port;
     }
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    std::uint64_t refused = 0;
-    for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
-        const ProcessorId port = first_in_turn(left, first);
+    ProcessorSet refused;
+    for (const ProcessorId port : requesting.in_turn(first)) {
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
-            if ((refused | blocked_) != 0) pass_over(refused, port, at);
+            if (!(refused | blocked_).empty()) pass_over(refused, port, at);
             turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
         if (refused_by_memory(port, at)) {
-            refused |= std::uint64_t{1} << port;
+            refused.add(port);
         } else if (keeps_turn()) {
             // The port keeps its turn, and the ports after it in the rotation wait with it.
-            if (blocked_ >> port & 1) turn_kept_at_ = at;
+            if (blocked_.contains(port)) turn_kept_at_ = at;
             return kNobody;
         }
     }
@@ -210,7 +203,7 @@ inline ProcessorId Bus::choose(Time at) {
     queue.pop_front();
     on_head_removed(port);
     if (request.kind == TransactionKind::write_back) write_back_gone(port, request.address);
-    if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
+    if (deciding_.contains(port) && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<TransactionKind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;
         request.kind = *needed;
@@ -224,7 +217,7 @@ inline ProcessorId Bus::choose(Time at) {
     return true;
 }
 
-inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
+[[gnu::always_inline]] inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     if (is_io(request.kind)) return access_device(port, request, at);
     if (has_reply(request.kind)) return read_memory(port, request, at);
     if (request.kind != TransactionKind::unlock) return write_memory(port, request, at);
@@ -242,11 +235,12 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
 
 // A transaction takes effect at its grant. Snoops come first: they may roll back processors that
 // ran ahead, and these execute again on memory as it was. Memory is written after that.
-inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
+[[gnu::always_inline]] inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
-    if (deciding_ >> port & 1 && ports_[port].port->installs_stored(request))
+    if (deciding_.contains(port) && ports_[port].port->installs_stored(request))
         snoop_installed(port, request, at);
-    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    if (const ProcessorSet others = snoopers(port, request); !others.empty())
+        snooped = snoop(others, request, at);
     if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
     if (is_store(request.kind)) write(port, request, at);
     if (controllers_.can_be_busy()) controllers_.accept(request, at);
@@ -258,7 +252,8 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
 // the port from now on.
 [[gnu::noinline]] void Bus::snoop_installed(ProcessorId port, Request request, Time at) {
     request.kind = TransactionKind::read;
-    if (const std::uint64_t others = snoopers(port, request)) snoop(others, request, at);
+    if (const ProcessorSet others = snoopers(port, request); !others.empty())
+        snoop(others, request, at);
     if (config_.filter_snoops) snoop_filter_.add(request.address, port);
 }
 
@@ -320,7 +315,8 @@ inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at
     const bool only_reads = is_read(request.kind);
     if (reads_become_silent_ && only_reads && snoop_filter_.silent(request.address)) return {};
     Snooped snooped;
-    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    if (const ProcessorSet others = snoopers(port, request); !others.empty())
+        snooped = snoop(others, request, at);
     if (!reads_become_silent_) return snooped;
     if (only_reads)
         snoop_filter_.set_silent(request.address);
@@ -329,11 +325,10 @@ inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at
     return snooped;
 }
 
-Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
+Snooped Bus::snoop(ProcessorSet others, const Request& request, Time at) {
     Snooped all;
     const bool changes = changes_memory(request);
-    for (; others != 0; others &= others - 1) {
-        const auto other = static_cast<ProcessorId>(__builtin_ctzll(others));
+    for (const ProcessorId other : others) {
         const Snooped one = ports_[other].port->snoop(request.kind, request.address, changes, at);
         all.shares |= one.shares;
         all.supplies |= one.supplies;
@@ -378,9 +373,9 @@ inline void Bus::report_use(ProcessorId port, const Request& request, Time at, T
 // turn is next is eligible. That port has usually waited longest, so the test usually suffices.
 inline bool Bus::used_at(Time soonest) const {
     if (!pending_replies_.empty() && pending_replies_.back().ready <= soonest) return true;
-    const std::uint64_t requesting = pending_ & ~blocked_;
-    if (requesting == 0) return false;
-    const ProcessorId port = first_in_turn(in_turn(requesting, turn_), turn_);
+    const ProcessorSet requesting = pending_ - blocked_;
+    if (requesting.empty()) return false;
+    const ProcessorId port = requesting.first_in_turn(turn_);
     return eligible_[port] <= soonest && !may_be_unavailable(port) &&
            !refused_by_memory(port, soonest);
 }
@@ -389,8 +384,10 @@ inline bool Bus::used_at(Time soonest) const {
 // unavailable line or for a kept turn. The search stops at the first time not after `soonest`.
 inline Time Bus::earliest_use(Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
-    for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1)
-        next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
+    for (const ProcessorId port : pending_ - blocked_) {
+        if (next <= soonest) break;
+        next = std::min(next, eligible_[port]);
+    }
     return next;
 }
 
@@ -402,8 +399,8 @@ inline Time Bus::earliest_use(Time soonest) const {
 // Requests that become eligible after `at` may be granted earlier.
 Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
-    for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+    for (const ProcessorId port : pending_ - blocked_) {
+        if (next <= soonest) break;
         const Time from = eligible_[port];
         const bool waits_for_unlock =
             turn_kept_at_ == at && from <= at && !owns_lock(port) && !refused_by_memory(port, at);

@@ -67,6 +67,7 @@
 #include <vector>
 
 #include "sim/base/options.h"
+#include "sim/base/processor_set.h"
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -174,7 +175,7 @@ class Bus {
     }
     // Whether the port snoops the line's transactions.
     bool snoops(ProcessorId port, Address line) const {
-        return !config_.filter_snoops || (snoop_filter_.of(line) >> port & 1);
+        return !config_.filter_snoops || snoop_filter_.of(line).contains(port);
     }
     Time free_at() const { return free_at_; }
 
@@ -232,21 +233,14 @@ class Bus {
         }
     };
 
-    // Rotates the mask `ports` so that bit n is the port n places after `first` in the rotation.
-    static std::uint64_t in_turn(std::uint64_t ports, ProcessorId first) {
-        return ports >> first | ports << (kMaxProcessors - first) % kMaxProcessors;
-    }
-    static ProcessorId first_in_turn(std::uint64_t in_turn, ProcessorId first) {
-        return (static_cast<ProcessorId>(__builtin_ctzll(in_turn)) + first) % kMaxProcessors;
-    }
     void arbitrate(Time at);
     ProcessorId choose(Time at);
-    ProcessorId choose_in_turn(std::uint64_t requesting, Time at);
-    ProcessorId choose_in_other_order(std::uint64_t requesting, Time at);
-    ProcessorId choose_oldest(std::uint64_t requesting, Time at) const;
-    std::uint64_t locked_readers(std::uint64_t requesting) const;
-    ProcessorId choose_passed_over(std::uint64_t requesting, Time at) const;
-    void pass_over(std::uint64_t refused, ProcessorId port, Time at);
+    ProcessorId choose_in_turn(ProcessorSet requesting, Time at);
+    ProcessorId choose_in_other_order(ProcessorSet requesting, Time at);
+    ProcessorId choose_oldest(ProcessorSet requesting, Time at) const;
+    ProcessorSet locked_readers(ProcessorSet requesting) const;
+    ProcessorId choose_passed_over(ProcessorSet requesting, Time at) const;
+    void pass_over(ProcessorSet refused, ProcessorId port, Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
@@ -266,18 +260,17 @@ class Bus {
     // The port's queue has a new oldest request: notes its line, whether a lock blocks it, and when
     // it becomes eligible.
     void on_new_head(ProcessorId port) {
-        pending_ |= std::uint64_t{1} << port;
+        pending_.add(port);
         lines_[port] = line_of(head(port).address);
         if (!locks_.empty()) block_if_locked(port);
         eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
     // The port's oldest request has left its queue.
     void on_head_removed(ProcessorId port) {
-        const std::uint64_t others = ~(std::uint64_t{1} << port);
-        passed_over_ &= others;
+        passed_over_.remove(port);
         if (!ports_[port].queue.empty()) return on_new_head(port);
-        pending_ &= others;
-        blocked_ &= others;
+        pending_.remove(port);
+        blocked_.remove(port);
         eligible_[port] = kNever;
     }
     void block_if_locked(ProcessorId port);
@@ -307,17 +300,17 @@ class Bus {
     // A cheap test: false if the line is certainly available.
     bool may_be_unavailable(ProcessorId port) const {
         return !unavailable_.empty() &&
-               ((in_transit_to_ >> port & 1) || (unavailable_slots_ & slot_of(lines_[port])));
+               (in_transit_to_.contains(port) || (unavailable_slots_ & slot_of(lines_[port])));
     }
     Time find_unavailable(ProcessorId port, Time at) const;
     void make_unavailable(const Unavailable& line) {
         unavailable_.push_back(line);
         note_unavailable(line);
     }
-    // Adds an entry of unavailable_ to the masks of may_be_unavailable(). Most requested lines are
-    // available, and the masks show it without a search of unavailable_.
+    // Adds an entry of unavailable_ to the sets of may_be_unavailable(). Most requested lines are
+    // available, and the sets show it without a search of unavailable_.
     void note_unavailable(const Unavailable& line) {
-        if (line.destination != kNobody) in_transit_to_ |= std::uint64_t{1} << line.destination;
+        if (line.destination != kNobody) in_transit_to_.add(line.destination);
         unavailable_slots_ |= slot_of(line.line);
     }
     void note_all_unavailable();
@@ -340,7 +333,7 @@ class Bus {
     bool find_write_back(ProcessorId destination, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
-        return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0 &&
+        return !blocked_.contains(port) && unavailable_until(port, at) == 0 &&
                !refused_by_memory(port, at);
     }
     // Whether the memory controller of the port's oldest request is too busy to accept it.
@@ -349,12 +342,12 @@ class Bus {
     }
     bool keeps_turn() const { return config_.locked_request == LockedRequest::keep_turn; }
     // The ports that must snoop the request.
-    std::uint64_t snoopers(ProcessorId port, const Request& request) const {
-        const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
-        if (others == 0 || !config_.filter_snoops) return others;
+    ProcessorSet snoopers(ProcessorId port, const Request& request) const {
+        const ProcessorSet others = watching_[index(request.kind)].without(port);
+        if (others.empty() || !config_.filter_snoops) return others;
         return others & snoop_filter_.of(request.address);
     }
-    Snooped snoop(std::uint64_t others, const Request& request, Time at);
+    Snooped snoop(ProcessorSet others, const Request& request, Time at);
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
     void snoop_installed(ProcessorId port, Request request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
@@ -367,7 +360,7 @@ class Bus {
     std::uint64_t slot_of(Address address) const {
         return std::uint64_t{1} << slot_number(address);
     }
-    bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
+    bool owns_lock(ProcessorId port) const { return owners_.contains(port); }
     void unlock(ProcessorId port, Address line, bool on_bus);
     void schedule_edge(Time edge) {
         if (edge >= next_edge_) return;
@@ -407,20 +400,19 @@ class Bus {
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data
 
-    // Sets of ports are masks: bit p is port p.
     std::vector<Attached> ports_;
     std::array<Time, kMaxProcessors> eligible_;  // when each port's oldest request can be granted
     std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
-    std::uint64_t pending_ = 0;                  // ports whose queue is not empty
-    std::uint64_t blocked_ = 0;       // of pending_: ports blocked by another port's lock
-    std::uint64_t passed_over_ = 0;   // of pending_: granted before the turn of others (bus_order)
-    std::uint64_t writing_back_ = 0;  // of pending_: ports with a write-back in their queue
-    std::uint64_t deciding_ = 0;      // ports whose needs() is called before a store is granted
+    ProcessorSet pending_;                       // ports whose queue is not empty
+    ProcessorSet blocked_;       // of pending_: ports blocked by another port's lock
+    ProcessorSet passed_over_;   // of pending_: granted before the turn of others (bus_order)
+    ProcessorSet writing_back_;  // of pending_: ports with a write-back in their queue
+    ProcessorSet deciding_;      // ports whose needs() is called before a store is granted
     // Snoops are filtered, and BusPort::reads_become_silent() is true for all ports.
     bool reads_become_silent_ = false;
-    std::uint64_t watching_[kTransactionKinds] = {};  // ports that snoop transactions of each kind
-    ProcessorId turn_ = 0;                            // the port that is next in the rotation
-    Time free_at_ = 0;                                // when the current use of the bus ends
+    std::array<ProcessorSet, kTransactionKinds> watching_;  // ports that snoop each kind
+    ProcessorId turn_ = 0;                                  // the port that is next in the rotation
+    Time free_at_ = 0;                                      // when the current use of the bus ends
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
     Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
@@ -431,9 +423,9 @@ class Bus {
     // goes first.
     std::vector<PendingReply> pending_replies_;
     std::vector<Lock> locks_;
-    std::uint64_t owners_ = 0;  // ports that own a lock in locks_
+    ProcessorSet owners_;  // ports that own a lock in locks_
     std::vector<Unavailable> unavailable_;
-    std::uint64_t in_transit_to_ = 0;                  // ports that lines are in transit to
+    ProcessorSet in_transit_to_;                       // ports that lines are in transit to
     std::uint64_t unavailable_slots_ = 0;              // slots of lines in unavailable_
     std::array<std::uint32_t, kSlots> write_backs_{};  // waiting write-backs of each slot's lines
 };

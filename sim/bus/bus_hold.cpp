@@ -19,10 +19,8 @@ void Bus::note_bus_locked() {
 // after `until`.
 void Bus::report_hold(Time until) {
     ProcessorId holder = kNobody;
-    for (std::uint64_t left = blocked_; left != 0; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+    for (const ProcessorId port : blocked_)
         if (holder == kNobody || eligible_[port] < eligible_[holder]) holder = port;
-    }
     if (holder == kNobody) return;
     const Time from = std::max({eligible_[holder], free_at_, held_until_});
     if (from >= until) return;

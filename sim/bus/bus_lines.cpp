@@ -47,7 +47,8 @@ void Bus::mark_in_transit(ProcessorId port, const Request& request, bool from_ow
 }
 
 void Bus::note_all_unavailable() {
-    in_transit_to_ = unavailable_slots_ = 0;
+    in_transit_to_ = {};
+    unavailable_slots_ = 0;
     for (const Unavailable& u : unavailable_) note_unavailable(u);
 }
 
@@ -74,7 +75,7 @@ void Bus::post_slow(ProcessorId port, Request request) {
     RequestQueue& queue = ports_[port].queue;
     if (request.kind != TransactionKind::write_back) return queue.push_back(request);
     queue.push_front(request);
-    writing_back_ |= std::uint64_t{1} << port;
+    writing_back_.add(port);
     ++write_backs_[slot_number(request.address)];
     on_new_head(port);
     schedule_edge(std::max(free_at_, eligible_[port]));
@@ -86,7 +87,7 @@ void Bus::write_back_gone(ProcessorId port, Address line) {
     --write_backs_[slot_number(line)];
     const RequestQueue& queue = ports_[port].queue;
     if (queue.empty() || queue.front().kind != TransactionKind::write_back)
-        writing_back_ &= ~(std::uint64_t{1} << port);
+        writing_back_.remove(port);
 }
 
 void Bus::note_all_write_backs() {
@@ -102,9 +103,7 @@ void Bus::note_all_write_backs() {
 // Removes another port's write-back of the line, if there is one: that port supplies the line, and
 // memory gets it with the reply.
 bool Bus::find_write_back(ProcessorId destination, Address line) {
-    const std::uint64_t others = writing_back_ & ~(std::uint64_t{1} << destination);
-    for (std::uint64_t left = others; left != 0; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+    for (const ProcessorId port : writing_back_.without(destination)) {
         RequestQueue& queue = ports_[port].queue;
         const std::size_t n = queue.find_first(TransactionKind::write_back, line);
         if (n == RequestQueue::kNone) continue;

@@ -8,33 +8,29 @@ namespace symsim {
 
 // Of the requests that were passed over in their turn and can be granted now, the one that has been
 // eligible longest: by rotation, some could be passed over for ever. kNobody: none can be granted.
-ProcessorId Bus::choose_passed_over(std::uint64_t requesting, Time at) const {
+ProcessorId Bus::choose_passed_over(ProcessorSet requesting, Time at) const {
     return choose_oldest(passed_over_ & requesting, at);
 }
 
 // `port` is granted in turn. Notes the requests that it passes over: those `refused` by a busy
 // memory controller, which would else lose their turns again and again, and with
 // LockedRequest::bypass those that a lock blocks.
-void Bus::pass_over(std::uint64_t refused, ProcessorId port, Time at) {
+void Bus::pass_over(ProcessorSet refused, ProcessorId port, Time at) {
     if (config_.arbitration != Arbitration::round_robin) return;
     passed_over_ |= refused;
     if (config_.locked_request != LockedRequest::bypass) return;
-    const auto place = [this](ProcessorId p) {
-        return (p + kMaxProcessors - turn_) % kMaxProcessors;
-    };
-    for (std::uint64_t left = in_turn(pending_ & blocked_, turn_); left != 0; left &= left - 1) {
-        const ProcessorId other = first_in_turn(left, turn_);
+    const auto place = [this](ProcessorId p) { return ProcessorSet::place_in_turn(p, turn_); };
+    for (const ProcessorId other : (pending_ & blocked_).in_turn(turn_)) {
         if (place(other) > place(port)) return;
-        if (eligible_[other] <= at) passed_over_ |= std::uint64_t{1} << other;
+        if (eligible_[other] <= at) passed_over_.add(other);
     }
 }
 
 // The request that has been eligible longest; of equally old ones the first in the rotation, which
 // here only decides between them.
-ProcessorId Bus::choose_oldest(std::uint64_t requesting, Time at) const {
+ProcessorId Bus::choose_oldest(ProcessorSet requesting, Time at) const {
     ProcessorId oldest = kNobody;
-    for (std::uint64_t left = in_turn(requesting, turn_); left != 0; left &= left - 1) {
-        const ProcessorId port = first_in_turn(left, turn_);
+    for (const ProcessorId port : requesting.in_turn(turn_)) {
         if (eligible_[port] > at || refused_by_memory(port, at)) continue;
         if (!keeps_turn() && !may_be_granted(port, at)) continue;
         if (oldest == kNobody || eligible_[port] < eligible_[oldest]) oldest = port;
@@ -43,12 +39,10 @@ ProcessorId Bus::choose_oldest(std::uint64_t requesting, Time at) const {
 }
 
 // Those of `requesting` whose oldest request is a locked read.
-std::uint64_t Bus::locked_readers(std::uint64_t requesting) const {
-    std::uint64_t readers = 0;
-    for (std::uint64_t left = requesting; left != 0; left &= left - 1)
-        if (head(static_cast<ProcessorId>(__builtin_ctzll(left))).kind ==
-            TransactionKind::locked_read)
-            readers |= left & -left;
+ProcessorSet Bus::locked_readers(ProcessorSet requesting) const {
+    ProcessorSet readers;
+    for (const ProcessorId port : requesting)
+        if (head(port).kind == TransactionKind::locked_read) readers.add(port);
     return readers;
 }
 

@@ -14,12 +14,12 @@ constexpr Time kFarAhead = kMillisecond;
 }  // namespace
 
 void Bus::check_loaded(Time at) const {
-    const std::uint64_t all = ~std::uint64_t{0} >> (kMaxProcessors - ports_.size());
+    const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
     snoop_filter_.check_loaded(all);
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
-    require(((pending_ | writing_back_ | blocked_) & ~all) == 0, "ports {:#x} request the bus",
-            pending_);
-    require((passed_over_ & ~pending_) == 0, "ports {:#x} were passed over", passed_over_);
+    require(((pending_ | writing_back_ | blocked_) - all).empty(), "ports {} request the bus",
+            pending_.text());
+    require((passed_over_ - pending_).empty(), "ports {} were passed over", passed_over_.text());
     check_loaded_locks();
     check_loaded_replies(at);
     check_loaded_lines(at);
@@ -64,7 +64,6 @@ void Bus::check_loaded(const Request& request, Time at) const {
 
 void Bus::check_loaded_queue(ProcessorId port, Time at) const {
     const RequestQueue& queue = ports_[port].queue;
-    const std::uint64_t bit = std::uint64_t{1} << port;
     bool first_others = false;
     for (std::size_t n = 0; n < queue.size(); ++n) {
         check_loaded(queue[n], at);
@@ -72,7 +71,7 @@ void Bus::check_loaded_queue(ProcessorId port, Time at) const {
         require(kind != TransactionKind::read_exclusive && kind != TransactionKind::upgrade,
                 "port {} requests what only a grant decides", port);
         first_others |= kind != TransactionKind::write_back;
-        require(kind != TransactionKind::write_back || (!first_others && deciding_ >> port & 1),
+        require(kind != TransactionKind::write_back || (!first_others && deciding_.contains(port)),
                 "port {} has a write-back behind another request", port);
         const auto locks_line = [&](const Lock& lock) {
             return lock.owner == port && lock.on_bus && lock.line == line_of(queue[n].address);
@@ -84,26 +83,27 @@ void Bus::check_loaded_queue(ProcessorId port, Time at) const {
     const bool empty = queue.empty();
     const Time eligible = empty ? kNever : clock_.edge_after(head(port).posted) + arbitration_time_;
     const bool writes_back = !empty && head(port).kind == TransactionKind::write_back;
-    require(((pending_ & bit) != 0) == !empty && eligible_[port] == eligible &&
-                ((writing_back_ & bit) != 0) == writes_back &&
-                ((blocked_ & bit) != 0) == (!empty && blocked_by_lock(port)),
+    require(pending_.contains(port) == !empty && eligible_[port] == eligible &&
+                writing_back_.contains(port) == writes_back &&
+                blocked_.contains(port) == (!empty && blocked_by_lock(port)),
             "port {} has {} requests, eligible at {} ps", port, queue.size(), eligible_[port]);
 }
 
 void Bus::check_loaded_locks() const {
-    std::uint64_t owners = 0;
+    ProcessorSet owners;
     for (const Lock& lock : locks_) {
         require(lock.owner < ports_.size() && line_of(lock.line) == lock.line &&
                     memory_.contains(lock.line, config_.line_bytes),
                 "port {} has locked {:#x}", lock.owner, lock.line);
-        owners |= std::uint64_t{1} << lock.owner;
+        owners.add(lock.owner);
         const auto same = std::count_if(locks_.begin(), locks_.end(), [&](const Lock& other) {
             return other.owner == lock.owner && other.line == lock.line &&
                    other.on_bus == lock.on_bus;
         });
         require(same == 1, "port {} has locked {:#x} {} times", lock.owner, lock.line, same);
     }
-    require(owners == owners_, "ports {:#x} own locks, and {:#x} are noted", owners, owners_);
+    require(owners == owners_, "ports {} own locks, and {} are noted", owners.text(),
+            owners_.text());
 }
 
 void Bus::check_loaded_replies(Time at) const {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The snoop filter records which ports may have bytes of each line, so that the bus asks no other
 // port to snoop. The bus adds a port when the port reads the line over the bus, or installs it by
-// a store (BusPort::installs_stored()). The bus removes the port when its answer to a snoop says that it has nothing of the line.
+// a store (BusPort::installs_stored()). The bus removes the port when its answer to a snoop says
+// that it has nothing of the line.
 //
 // The filter also records which lines are silent: no cache needs to snoop further reads of such a
 // line (BusPort::reads_become_silent()).
@@ -9,10 +10,10 @@
 
 #include <array>
 #include <bitset>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/saved_state.h"
 #include "sim/base/types.h"
 
@@ -29,10 +30,10 @@ class SnoopFilter {
 
     unsigned line_shift() const { return line_shift_; }
 
-    // The ports that may have bytes of the line, as a mask.
-    std::uint64_t of(Address a) const {
+    // The ports that may have bytes of the line.
+    ProcessorSet of(Address a) const {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
-        return page ? page->ports[a >> line_shift_ & kPageMask] : 0;
+        return page ? page->ports[a >> line_shift_ & kPageMask] : ProcessorSet();
     }
     // Starts to bring the line's entry into the host's caches, before the bus needs it. Device
     // addresses have no entry.
@@ -43,12 +44,11 @@ class SnoopFilter {
         __builtin_prefetch(&pages_[number]->silent);
     }
     void add(Address a, ProcessorId port) {
-        page_of(a).ports[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
+        page_of(a).ports[a >> line_shift_ & kPageMask].add(port);
     }
     // Only for a line that some port has read: its page exists.
     void remove(Address a, ProcessorId port) {
-        pages_[a >> line_shift_ >> kPageShift]->ports[a >> line_shift_ & kPageMask] &=
-            ~(std::uint64_t{1} << port);
+        pages_[a >> line_shift_ >> kPageShift]->ports[a >> line_shift_ & kPageMask].remove(port);
     }
 
     bool silent(Address a) const {
@@ -67,12 +67,12 @@ class SnoopFilter {
         archive(pages_);
         require(pages_.size() == pages, "its snoop filter has {} pages", pages_.size());
     }
-    // Throws StateError if a loaded entry has ports that are not in the mask.
-    void check_loaded(std::uint64_t ports) const {
+    // Throws StateError if a loaded entry has other ports than these.
+    void check_loaded(ProcessorSet ports) const {
         for (const auto& page : pages_) {
             if (!page) continue;
-            for (const std::uint64_t entry : page->ports)
-                require((entry & ~ports) == 0, "a line is in caches {:#x}", entry);
+            for (const ProcessorSet entry : page->ports)
+                require((entry - ports).empty(), "a line is in caches {}", (entry - ports).text());
         }
     }
 
@@ -80,7 +80,7 @@ class SnoopFilter {
     static constexpr unsigned kPageShift = 8;  // a page is 256 lines
     static constexpr Address kPageMask = (1u << kPageShift) - 1;
     struct Page {
-        std::array<std::uint64_t, 1u << kPageShift> ports{};
+        std::array<ProcessorSet, 1u << kPageShift> ports;
         std::bitset<1u << kPageShift> silent;
 
         // Silent lines are not saved: the bus finds them again.

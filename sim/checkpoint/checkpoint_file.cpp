@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic = "symsim checkpoint";
-// The largest state, and the largest file: 64 processors' caches and 4 GiB of memory need less.
+// The largest state, and the largest file: all processors' caches and 4 GiB of memory need less.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{5} << 30;
 // The latest time that --checkpoint-at takes.
 constexpr Time kLatest = 1'000'000'000'000'000'000;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/base/edit_distance.h"
+#include "sim/base/types.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
 
@@ -89,7 +90,7 @@ std::vector<Key> make_keys() {
     return {
         {"machine.name", "", TextKey{MEMBER(machine, name), "Sequent Symmetry Model A"},
          "What the machine is called in results."},
-        {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, 64},
+        {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, kMaxProcessors},
          "Number of processors on the bus, each with its own cache."},
         {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
          "Processor clock; its period must be a whole number of picoseconds."},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/base/processor_set.h"
 
 namespace symsim {
 
@@ -63,15 +64,18 @@ void Slic::arbitrate(Time at) {
 void Slic::arrive(ProcessorId sender_id, Time at) {
     Unit& sender = units_[sender_id];
     ++messages_;
-    std::uint64_t receivers = 0;
+    ProcessorSet receivers;
     const auto deliver_to = [&](ProcessorId to) {
         const bool taken = deliver(to, sender, at);
-        if (taken) receivers |= std::uint64_t{1} << to;
+        if (taken) receivers.add(to);
         return taken;
     };
     bool taken = true;
     if (sender.destination == slic::kAll) {
         for (ProcessorId p = 0; p < units_.size(); ++p) taken = deliver_to(p) && taken;
+    } else if (sender.destination & slic::kProcessor) {
+        const ProcessorId to = sender.destination - slic::kProcessor;
+        taken = to < units_.size() && deliver_to(to);
     } else if (sender.destination & slic::kGroup) {
         const std::uint32_t group = 1u << (sender.destination & 7);
         ProcessorId chosen = static_cast<ProcessorId>(units_.size());
@@ -250,7 +254,7 @@ void Slic::write(ProcessorId processor, Address address, std::uint32_t value, Ti
             command(processor, value, at);
             break;
         case slic::kDestination:
-            if (!unit.command) unit.destination = value & 0xff;
+            if (!unit.command) unit.destination = value & slic::kDestinationBits;
             break;
         case slic::kBin:
             if (!unit.command) unit.bin = value & (slic::kBins - 1);

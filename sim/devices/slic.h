@@ -35,7 +35,7 @@ namespace slic {
 constexpr Address kBase = 0xC800'0100;
 enum Register : std::uint32_t {
     kCommand = 0x00,      // write: a Command; read: Status bits
-    kDestination = 0x04,  // a processor, kGroup + g, or kAll
+    kDestination = 0x04,  // a processor below 64, kGroup + g, kAll, or kProcessor + any processor
     kBin = 0x08,
     kMessage = 0x0c,   // write: byte to send; read: byte of the interrupt last acknowledged
     kMask = 0x10,      // bit n: bin n may interrupt
@@ -53,6 +53,8 @@ enum Command : std::uint32_t { kSendInterrupt = 1, kSendNmi = 2 };
 enum Status : std::uint32_t { kBusy = 1, kRejected = 2 };  // rejected: a bin was full
 constexpr std::uint32_t kGroup = 0x40;
 constexpr std::uint32_t kAll = 0xff;
+constexpr std::uint32_t kProcessor = 0x100;
+constexpr std::uint32_t kDestinationBits = 0x1ff;
 constexpr unsigned kBins = 8;
 constexpr unsigned kClockBin = 7;
 constexpr std::size_t kBinDepth = 256;

@@ -8,8 +8,8 @@ namespace symsim {
 void Slic::check_loaded(Time at) const {
     for (ProcessorId p = 0; p < units_.size(); ++p) {
         const Unit& unit = units_[p];
-        require(unit.destination <= 0xff && unit.bin < slic::kBins && unit.message <= 0xff &&
-                    unit.command <= slic::kSendNmi,
+        require(unit.destination <= slic::kDestinationBits && unit.bin < slic::kBins &&
+                    unit.message <= 0xff && unit.command <= slic::kSendNmi,
                 "SLIC {} sends command {} to bin {} of {:#x}", p, unit.command, unit.bin,
                 unit.destination);
         require(unit.mask <= 0xff && unit.effective <= 0xff && unit.groups <= 0xff &&

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/probe_point.h"
@@ -62,7 +63,7 @@ struct InterruptMessage {
     Time arrived = 0;  // when it left the SLIC bus
     std::uint8_t bin = 0;
     bool nmi = false;
-    std::uint64_t receivers = 0;  // bit p: processor p has accepted the message
+    ProcessorSet receivers;  // processors that have accepted the message
 };
 
 // A processor's wait for a bus transaction: it begins at `from` and ends at `until`. The

@@ -18,8 +18,8 @@ using perfetto::Track;
 using perfetto::Type;
 
 namespace {
-constexpr unsigned kBusRank = 100;  // after the processors, whose ranks are below 64
-constexpr unsigned kMessagesRank = 101;
+constexpr unsigned kBusRank = kRankAfterProcessors;
+constexpr unsigned kMessagesRank = kRankAfterProcessors + 1;
 constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
 }  // namespace
 
@@ -85,8 +85,8 @@ void PerfettoBus::messaged(const InterruptMessage& message) {
     begin.note(Note::processor, message.sender);
     begin.note(Note::bin, message.bin);
     begin.end_flow(PerfettoProcessor::flow_from_sender(message.number));
-    for (ProcessorId p = 0; p < kMaxProcessors; ++p)
-        if (message.receivers >> p & 1) begin.flow(PerfettoProcessor::flow_to(message.number, p));
+    for (const ProcessorId p : message.receivers)
+        begin.flow(PerfettoProcessor::flow_to(message.number, p));
     view_.slice(begin, message.start, message.arrived, *messages_);
 }
 

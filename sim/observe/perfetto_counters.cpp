@@ -16,7 +16,7 @@ using perfetto::Type;
 
 namespace {
 
-constexpr unsigned kSpinnersRank = 102;
+constexpr unsigned kSpinnersRank = kRankAfterProcessors + 2;
 
 double per(Time part, Time whole) {
     return static_cast<double>(part) / static_cast<double>(whole);

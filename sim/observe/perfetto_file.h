@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "sim/base/time.h"
+#include "sim/base/types.h"
 #include "sim/observe/output_file.h"
 
 namespace symsim {
@@ -102,7 +103,8 @@ class Event {
         return *this;
     }
 
-    std::array<char, kHead + 1024> bytes_;  // a message to 64 processors has 64 flows
+    // A message to all processors has a flow to each, of 10 bytes.
+    std::array<char, kHead + 384 + 10 * kMaxProcessors> bytes_;
     char* end_ = bytes_.data() + kHead;
 };
 

@@ -15,6 +15,9 @@
 
 namespace symsim {
 
+// A processor's track has its number as rank; the machine's other tracks come after them.
+constexpr unsigned kRankAfterProcessors = (kMaxProcessors / 100 + 1) * 100;
+
 struct PerfettoView {
     explicit PerfettoView(const std::filesystem::path& path) : file(path) {
         using perfetto::Table;

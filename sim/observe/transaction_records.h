@@ -25,6 +25,8 @@
 
 namespace symsim {
 
+static_assert(kMaxProcessors <= 256, "a record has one byte for the number of a processor");
+
 enum class RecordType : std::uint32_t { bus = 0, mark = 1, state = 2, end = 3 };
 
 // The activity in the mark of a probe point, and the probe in the mark of a change of activity.

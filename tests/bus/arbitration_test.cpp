@@ -62,6 +62,20 @@ class ArbitrationTest : public BusTest {
     }
 };
 
+// As many ports as a machine can have: the rotation passes the end of the set of ports.
+TEST_F(ArbitrationTest, RotationGoesThroughAllPortsOfTheLargestMachine) {
+    build(kMaxProcessors);
+    post(5, TransactionKind::read, 0x100, 0);
+    run(20);
+    std::vector<ProcessorId> order = {5};
+    for (ProcessorId p = 0; p < kMaxProcessors; ++p) {
+        post(p, TransactionKind::read, 0x1000 + 16 * p, 20);
+        order.push_back((6 + p) % kMaxProcessors);
+    }
+    run();
+    EXPECT_EQ(order_of_reads(), order);
+}
+
 TEST_F(ArbitrationTest, ABlockedRequestThatIsSkippedLosesItsTurn) {
     EXPECT_EQ(order_after_unlock(LockedRequest::skip), (std::vector<ProcessorId>{2, 3, 1}));
 }

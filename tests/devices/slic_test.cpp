@@ -3,6 +3,7 @@
 // their bus, bins, masks, priorities, the timer, and the order in which interrupts are
 // acknowledged.
 #include "sim/devices/slic.h"
+#include "sim/base/processor_set.h"
 #include "sim/processor/processor_state.h"
 #include "tests/support/part_configs.h"
 
@@ -147,6 +148,16 @@ TEST_F(SlicBench, MessageToAllReachesTheSenderToo) {
         EXPECT_EQ(seen[p], (Seen{10 * kMicrosecond + kCycle + kOneMessage, p, 1}));
         EXPECT_EQ(slic.acknowledge(p, at), 0x40 + 6);
     }
+}
+
+// The only destination of processors whose numbers are those of groups.
+TEST_F(SlicBench, ProcessorIsReachedByItsNumberWithABitInFront) {
+    const Time at = deliver(0, kProcessor + 2, 3, 7, 10 * kMicrosecond);
+    EXPECT_EQ(slic.acknowledge(2, at), 0x43);
+    EXPECT_EQ(read(2, kMessage, at), 7u);
+    EXPECT_EQ(read(0, kDestination, at), kProcessor + 2);
+    const Time later = deliver(0, kProcessor + 4, 3, 7, at);
+    EXPECT_EQ(read(0, kCommand, later), kRejected);
 }
 
 TEST_F(SlicBench, NmiIgnoresTheMask) {
@@ -323,7 +334,7 @@ TEST_F(SlicBench, ObserverGetsMessagesAtArrivalAndInterruptsAtAcknowledgement) {
     EXPECT_EQ(message.arrived, arrived);
     EXPECT_EQ(message.bin, 3);
     EXPECT_FALSE(message.nmi);
-    EXPECT_EQ(message.receivers, 0b1111u);
+    EXPECT_EQ(message.receivers, ProcessorSet::first(4));
     EXPECT_TRUE(told.interrupts.empty());
     const Time later = arrived + kMicrosecond;
     slic.acknowledge(2, later);
@@ -338,11 +349,11 @@ TEST_F(SlicBench, ObserverGetsNmisAndMessagesWithoutReceiver) {
     at = deliver(3, kGroup + 1, 3, 0, at + kMicrosecond);  // a group without members
     ASSERT_EQ(told.messages.size(), 2u);
     EXPECT_TRUE(told.messages[0].nmi);
-    EXPECT_EQ(told.messages[0].receivers, 0b100u);
+    EXPECT_EQ(told.messages[0].receivers, ProcessorSet::only(2));
     EXPECT_FALSE(told.messages[1].nmi);
     EXPECT_EQ(told.messages[1].number, 2u);
     EXPECT_EQ(told.messages[1].sender, 3u);
-    EXPECT_EQ(told.messages[1].receivers, 0u);
+    EXPECT_EQ(told.messages[1].receivers, ProcessorSet());
     EXPECT_EQ(told.interrupts.size(), 1u);
     EXPECT_EQ(std::get<2>(told.interrupts.at(0)), 2);
     EXPECT_EQ(std::get<3>(told.interrupts.at(0)), 1u);
@@ -355,8 +366,8 @@ TEST_F(SlicBench, ObserverGetsTheMessageThatAnnouncedAnInterrupt) {
     slic.observe(told);
     Time at = 10 * kMicrosecond;
     for (unsigned n = 0; n <= kBinDepth; ++n) at = deliver(0, 1, 2, n, at);
-    EXPECT_EQ(told.messages[kBinDepth - 1].receivers, 0b10u);
-    EXPECT_EQ(told.messages[kBinDepth].receivers, 0u);
+    EXPECT_EQ(told.messages[kBinDepth - 1].receivers, ProcessorSet::only(1));
+    EXPECT_EQ(told.messages[kBinDepth].receivers, ProcessorSet());
     slic.acknowledge(1, at);
     slic.acknowledge(1, at);
     EXPECT_EQ(std::get<3>(told.interrupts.at(0)), 1u);

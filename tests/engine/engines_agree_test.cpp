@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
+#include "sim/base/types.h"
 #include "sim/events/observer.h"
 #include "tests/engine/random_run.h"
 #include "tests/support/assembler.h"
@@ -53,6 +55,17 @@ bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::strin
 
 TEST(Engines, AgreeOnEveryByteForRandomGuests) {
     for_many_seeds(150, [](unsigned seed) { return agree_on(seed, random_guest); });
+}
+
+// As many processors as a machine can have; no more than fit into the byte with which the guest
+// compares its counters.
+TEST(Engines, AgreeOnEveryByteWithTheMostProcessors) {
+    constexpr unsigned kProcessors = std::min(kMaxProcessors, 127u);
+    const auto make = [](std::uint32_t seed, unsigned) { return random_guest(seed, kProcessors); };
+    for_many_seeds(4, [&](unsigned seed) {
+        return agree_on(seed, make,
+                        {"--set", fmt::format("machine.processors={}", kProcessors)});
+    });
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomSystems) {

@@ -112,7 +112,7 @@ static void stopped(struct worker* worker, uint32_t now) {
 
 static void stop(struct worker* worker, uint32_t now) {
     worker->stop = 1;
-    slic_send(worker->process.last, SIGNAL_BIN, 0);
+    slic_send(SLIC_PROCESSOR(worker->process.last), SIGNAL_BIN, 0);
     stopped(worker, now);
 }
 

@@ -56,7 +56,8 @@ void space_end(struct trap_frame* frame, int status) {
     if (set_ended(space, status)) {
         stores_before_loads();
         for (unsigned i = 0; i < processors(); i++)
-            if (i != here->number && concerns(&kernel_processors[i], space)) slic_send(i, 0, TOLD);
+            if (i != here->number && concerns(&kernel_processors[i], space))
+                slic_send(SLIC_PROCESSOR(i), 0, TOLD);
         threads_space_ended(space);
     }
     take_away(frame);

@@ -8,7 +8,7 @@ namespace symsim {
 
 namespace {
 
-// No instruction takes longer, with its waits: not even a task switch with 64 processors.
+// No instruction takes longer, with its waits: not even a task switch with many processors.
 constexpr Time kLongestInstruction = 10 * kMillisecond;
 
 }  // namespace

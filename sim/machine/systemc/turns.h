@@ -5,10 +5,10 @@
 // cycle for its turn.
 #pragma once
 
-#include <cstdint>
 #include <systemc>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -18,22 +18,20 @@ class Turns {
     explicit Turns(std::size_t processors) : turn_event_(processors) {}
 
     // The processor will act at the current time, or call finish() if it does not.
-    void announce(ProcessorId processor) { announced_ |= std::uint64_t{1} << processor; }
+    void announce(ProcessorId processor) { announced_.add(processor); }
     // Waits until all announced processors with lower numbers have finished.
     void take(ProcessorId processor) {
         announce(processor);
-        while (first() != processor) sc_core::wait(turn_event_[processor]);
+        while (announced_.lowest() != processor) sc_core::wait(turn_event_[processor]);
     }
     // The processor has acted, or does not act at this time. Wakes the next one.
     void finish(ProcessorId processor) {
-        announced_ &= ~(std::uint64_t{1} << processor);
-        if (announced_ != 0) turn_event_[first()].notify();
+        announced_.remove(processor);
+        if (!announced_.empty()) turn_event_[announced_.lowest()].notify();
     }
 
   private:
-    ProcessorId first() const { return static_cast<ProcessorId>(__builtin_ctzll(announced_)); }
-
-    std::uint64_t announced_ = 0;
+    ProcessorSet announced_;
     std::vector<sc_core::sc_event> turn_event_;  // for each processor: its turn has come
 };
 

@@ -55,9 +55,9 @@
 // write-back is dropped.
 //
 // Speculation. The bus itself is never rolled back: commit time is the time up to which the bus has
-// been simulated. Processors run ahead of the bus (sim/engine/run_ahead.h). They may post a request
-// for a future time, and withdraw it when they roll back. A snoop rolls back a processor that has
-// used the line speculatively.
+// been simulated. Processors run ahead of the bus (sim/engine/speculation/run_ahead.h). They may
+// post a request for a future time, and withdraw it when they roll back. A snoop rolls back a
+// processor that has used the line speculatively.
 #pragma once
 
 #include <algorithm>

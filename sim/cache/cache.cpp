@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Replacement and rollback of uses; the rest of Cache is inline in cache.h.
+// Construction and replacement; the rest of Cache is inline in cache.h.
 #include "sim/cache/cache.h"
-
-#include <algorithm>
 
 namespace symsim {
 
@@ -32,21 +30,6 @@ Line Cache::install(Address a, LineState state, Time at) {
     victim->state = state;
     victim->used = at;
     return evicted;
-}
-
-void Cache::make_room() {
-    const std::size_t remembered = uses();
-    earlier_.resize(std::max<std::size_t>(2 * earlier_.size(), 256));
-    next_use_ = earlier_.data() + remembered;
-    room_end_ = earlier_.data() + earlier_.size();
-}
-
-void Cache::roll_back_uses(std::size_t down_to, Time start) {
-    for (const EarlierUse* const first = earlier_.data() + down_to; next_use_ > first;) {
-        const EarlierUse& earlier = *--next_use_;
-        earlier.line->used = earlier.used;
-    }
-    window_start_ = start;
 }
 
 }  // namespace symsim

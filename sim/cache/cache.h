@@ -7,9 +7,8 @@
 // it back. tests/coherence checks that.
 //
 // Replacement is LRU. The victim of a fill is the line with the earliest time of last use, so the
-// cache needs no LRU bits. A snoop compares the same time with the beginning of the speculation
-// window. A rollback restores these times: at the first use of each line in a window its earlier
-// time is saved.
+// cache needs no LRU bits. An engine compares the same time with that of a snoop, and can restore
+// it (UseLog).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +17,7 @@
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/cache/use_log.h"
 
 namespace symsim {
 
@@ -70,19 +70,17 @@ class Cache {
     }
 
     void use(Line& line, Time at) {
-        if (next_use_ == room_end_) make_room();
+        uses_.make_room();
         uses_at_once(line, at);
     }
-    // As use(), but without a function call. Returns false and does nothing if there is no room to
-    // save the earlier time of use.
+    // As use(), but without a function call. Returns false and does nothing if the log is full.
     bool uses_at_once(Line& line, Time at) {
-        if (line.used <= window_start_) {
-            if (next_use_ == room_end_) return false;
-            *next_use_++ = {&line, line.used};
-        }
+        if (!uses_.add(&line, line.used)) return false;
         line.used = at;
         return true;
     }
+    // First uses since a time that an engine sets. Empty unless it does.
+    UseLog& uses() { return uses_; }
 
     // Replaces the line of the set that was used longest ago, or an invalid one. Returns the line
     // that was replaced.
@@ -91,26 +89,6 @@ class Cache {
         line.address = Line::kNoAddress;
         line.state = LineState::invalid;
     }
-
-    // Begins a speculation window: uses from `start` on can be rolled back until the next call.
-    void begin_window(Time start) {
-        next_use_ = earlier_.data();
-        window_start_ = start;
-    }
-    // Sets a rollback point within the window: uses from the later `start` on can be rolled back
-    // alone, down to the number that uses() returns now.
-    void split_window(Time start) { window_start_ = start; }
-    std::size_t uses() const { return static_cast<std::size_t>(next_use_ - earlier_.data()); }
-    // For a loop whose last iteration took from `begin` to `end`, and that was not executed
-    // further. Each line used in that iteration has been used again, the last time later by
-    // `later`, which is zero or some iterations. `first` is the number of uses() at the last
-    // rollback point: lines used since then are saved from there on. A line whose use at the start
-    // of the window was saved can be there twice.
-    void repeat_uses(std::size_t first, Time begin, Time end, Time later) {
-        for (const EarlierUse* use = earlier_.data() + first; use != next_use_; ++use)
-            if (use->line->used >= begin && use->line->used < end) use->line->used += later;
-    }
-    void roll_back_uses(std::size_t down_to, Time start);
 
     // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
@@ -124,11 +102,6 @@ class Cache {
     const std::vector<Line>& lines() const { return lines_; }
 
   private:
-    struct EarlierUse {
-        Line* line = nullptr;
-        Time used = 0;
-    };
-    void make_room();
     std::size_t first_of_set(Address a) const {
         return static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction);
     }
@@ -137,13 +110,10 @@ class Cache {
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
     Address line_mask_;
-    Address set_mask_;                 // the part of an address that selects the set
-    std::uint64_t lines_per_byte_;     // ways_ / line_bytes(), as a fixed-point number (kFraction)
-    std::vector<Line> lines_;          // set by set, and one more that is always invalid
-    std::vector<EarlierUse> earlier_;  // times a rollback restores, up to `next_use_`
-    EarlierUse* next_use_ = nullptr;
-    EarlierUse* room_end_ = nullptr;
-    Time window_start_ = -1;  // -1: no window, since no use is that early
+    Address set_mask_;              // the part of an address that selects the set
+    std::uint64_t lines_per_byte_;  // ways_ / line_bytes(), as a fixed-point number (kFraction)
+    std::vector<Line> lines_;       // set by set, and one more that is always invalid
+    UseLog uses_;
 };
 
 }  // namespace symsim

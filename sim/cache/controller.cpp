@@ -301,7 +301,7 @@ void CacheController::wake_on_edge(Time at) {
     waiter_.wake(id_, at);
 }
 
-void CacheController::roll_back_wait(Time at) {
+void CacheController::withdraw(Time at) {
     awaiting_ = Awaiting::nothing;
     if (posted_ahead_at_ < at) return;
     posted_ahead_at_ = -1;

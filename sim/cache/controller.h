@@ -14,8 +14,9 @@
 //   - The bus calls the functions of BusPort at its edges, in order of time: needs() and granted()
 //     for the oldest request of this port, replied() for its read, snoop() for transactions of
 //     others.
-//   - The fast engine (RunAhead) begins speculation windows and rolls them back. The controller
-//     calls it as SnoopHook before a line changes that a window may have used.
+//   - The fast engine lets processors run ahead of the bus. The controller calls it as SnoopHook
+//     before a line changes that the processor may have used. Stores that may have to be undone go
+//     to a StoreLog.
 //
 // Terms
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
@@ -43,7 +44,8 @@
 #include "sim/cache/cache.h"
 #include "sim/cache/controller_config.h"
 #include "sim/cache/protocol.h"
-#include "sim/cache/undo_log.h"
+#include "sim/cache/snoop_hook.h"
+#include "sim/cache/store_log.h"
 #include "sim/cache/write_buffer.h"
 #include "sim/devices/board.h"
 #include "sim/devices/sync_bus.h"
@@ -75,33 +77,6 @@ class Waiter {
     virtual ~Waiter() = default;
     // The processor may ask again at `at`: an edge of its clock, never earlier than commit time.
     virtual void wake(ProcessorId processor, Time at) = 0;
-};
-
-// The cache controller's part of a rollback point: how much of its logs precedes the point.
-struct WindowMark {
-    Time start = 0;
-    std::size_t uses = 0, stores = 0;  // logged before, by Cache and UndoLog
-};
-
-// Implemented by an engine whose processors run ahead of the bus (RunAhead). With a SnoopHook the
-// controller leaves it to the hook to report waits to observers.
-class SnoopHook {
-  public:
-    virtual ~SnoopHook() = default;
-    // Bytes or the state of the line at `address` will change at `at`; `line` is the own cache's
-    // copy, or null.
-    virtual void about_to_change(Address address, const Line* line, Time at) = 0;
-    // Whether instructions of this line, which the cache does not contain, may still be executed:
-    // from the prefetch queue, now or after a rollback.
-    virtual bool executes_code(Address line) const = 0;
-    // The bus grants a store of this port at `at`, and the processor is waiting.
-    virtual void waits_at(Time at) = 0;
-    // The transaction that the processor waits for is being served from `at` on, or already was.
-    virtual void served(Time at) = 0;
-    // The bus grants at `at` the store that occupies the cache port. The processor waits for the
-    // port, or will wait at a later time that it has reached speculatively. The port is free at
-    // `free`, an edge of the processor's clock.
-    virtual void port_granted(Time at, Time free) = 0;
 };
 
 class alignas(64) CacheController final : public BusPort {
@@ -185,7 +160,7 @@ class alignas(64) CacheController final : public BusPort {
     }
     void store_in_line(Line& line, Address address, unsigned size, const AccessTime& when,
                        std::uint32_t value) {
-        if (!when.committed) undo_log_.add(line, address, size, memory_);
+        if (!when.committed) store_log_->before_store(line, address, size);
         cache_.use(line, when.at);
         write_line(line, address, size, value);
     }
@@ -208,43 +183,29 @@ class alignas(64) CacheController final : public BusPort {
     Cache& cache() { return cache_; }
 
     // --- for the engine ------------------------------------------------------------------------
-    // Begins a speculation window: what the processor does from `start` on can be rolled back,
-    // until the next call.
-    WindowMark begin_window(Time start) {
-        cache_.begin_window(start);
-        undo_log_.clear();
-        return {start, 0, 0};
-    }
-    // A rollback point within the window: what the processor does from `start` on can be rolled
-    // back alone.
-    WindowMark split_window(Time start) {
-        cache_.split_window(start);
-        return {start, cache_.uses(), undo_log_.size()};
-    }
     // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
     // The processor executes again what it has executed speculatively before.
     void repeat(bool on) { repeats_ = on; }
     // The time of the last request that was posted speculatively; it may be later than commit time.
     Time posted_ahead_at() const { return posted_ahead_at_; }
-    // Rolls back the processor's wait, and withdraws a request posted speculatively for `at` or
-    // later.
-    void roll_back_wait(Time at);
-    void roll_back(const WindowMark& to) {
-        undo_log_.roll_back(to.stores, memory_, bus_.code());
-        cache_.roll_back_uses(to.uses, to.start);
-    }
-    // For a loop whose last iteration took from `begin` to `end`, and that was not executed
-    // further: each line used in it, after `mark`, has been used again, the last time later by
-    // `later`.
-    void repeat_uses(const WindowMark& mark, Time begin, Time end, Time later) {
-        cache_.repeat_uses(mark.uses, begin, end, later);
+    // The processor does not wait. Withdraws its request if that was posted for `at` or later,
+    // speculatively.
+    void withdraw(Time at);
+    // Undoes a store to an own line: the line had `state` before, and memory `value`.
+    void undo_store(Line& line, LineState state, Address address, unsigned size,
+                    std::uint32_t value) {
+        line.state = state;
+        memory_.write(address, size, value);
+        bus_.code().written(address, size);
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
     // Only on a machine with a synchronisation bus.
     void set_sync_bus(SyncBus* sync_bus) { sync_bus_ = sync_bus; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
+    // Needed before the first access that commit time has not reached.
+    void set_store_log(StoreLog& log) { store_log_ = &log; }
     // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
     void serialize(Archive& archive) {
@@ -402,6 +363,7 @@ class alignas(64) CacheController final : public BusPort {
     Time port_free_from_ = 0;              // kNever: a store in the buffer waits for its grant
     Time posted_ahead_at_ = -1;            // see posted_ahead_at()
     SnoopHook* snoop_hook_ = nullptr;
+    StoreLog* store_log_ = nullptr;
     Cache cache_;
     WriteBuffer buffer_;
     Memory& memory_;
@@ -418,7 +380,6 @@ class alignas(64) CacheController final : public BusPort {
     std::uint32_t exchanged_ = 0;       // what the locked store granted last has replaced
     bool unmapped_ = false;             // no device answered the last device access
     ProtocolTable answers_;
-    UndoLog undo_log_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
     SyncBus* sync_bus_ = nullptr;

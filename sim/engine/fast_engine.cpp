@@ -66,7 +66,7 @@ std::vector<WakeState> FastEngine::wake_states() const {
 
 void FastEngine::restore_wake_states(const std::vector<WakeState>& wake_states) {
     for (ProcessorId p = 0; p < run_ahead_.size(); ++p)
-        run_ahead_[p]->restore_wake_state(wake_states[p]);
+        run_ahead_[p]->restore_wake_state(wake_states[p].stop_reason, wake_states[p].next);
 }
 
 bool FastEngine::deadlocked(Time at) {

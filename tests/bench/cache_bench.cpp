@@ -30,7 +30,7 @@ void cache_hit(benchmark::State& state) {
     const std::vector<Address> chosen = addresses(kGeometry.size_bytes);
     Time now = 0;
     for (auto _ : state) {
-        cache.begin_window(now);  // as for a processor that runs ahead
+        cache.uses().begin(now);  // as for a processor that runs ahead
         for (const Address address : chosen) {
             Line* const line = cache.find(address);
             if (!line) throw std::logic_error("a line that was installed is not there");

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "sim/engine/ready_queue.h"
+#include "sim/processor/ready_queue.h"
 
 namespace symsim::test {
 namespace {

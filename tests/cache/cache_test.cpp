@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Unit tests of Cache (replacement, rollback of uses) and WriteBuffer (forwarding).
+// Unit tests of Cache (replacement, log of uses) and WriteBuffer (forwarding).
 #include "sim/cache/cache.h"
 
 #include <gtest/gtest.h>
@@ -43,56 +43,34 @@ TEST(Cache, AnInvalidWayIsFilledBeforeALineIsReplaced) {
     EXPECT_NE(cache.find(0x40), nullptr);
 }
 
-TEST(Cache, UsesInAWindowAreRolledBack) {
+// What an engine does with the log is in tests/engine/undo_log_test.cpp.
+TEST(Cache, LogsTheFirstUseOfEachLineSinceATime) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 5);
-    cache.begin_window(10);
+    EXPECT_TRUE(cache.uses_at_once(*cache.find(0x00), 9));
+    EXPECT_EQ(cache.uses().size(), 0u) << "not begun";
+    cache.uses().begin(10);
+    EXPECT_FALSE(cache.uses_at_once(*cache.find(0x00), 11)) << "no room yet";
+    EXPECT_EQ(cache.find(0x00)->used, 9);
     cache.use(*cache.find(0x00), 11);
-    cache.use(*cache.find(0x00), 12);
-    cache.roll_back_uses(0, 10);
-    EXPECT_EQ(cache.find(0x00)->used, 1);
-    cache.install(0x40, LineState::shared, 13);
-    EXPECT_EQ(cache.find(0x00), nullptr) << "it was again the one used longest ago";
+    EXPECT_TRUE(cache.uses_at_once(*cache.find(0x00), 12));
+    EXPECT_TRUE(cache.uses_at_once(*cache.find(0x20), 13));
+    ASSERT_EQ(cache.uses().size(), 2u);
+    EXPECT_EQ(cache.uses()[0].line, cache.find(0x00));
+    EXPECT_EQ(cache.uses()[0].before, 9);
+    EXPECT_EQ(cache.uses()[1].line, cache.find(0x20));
+    EXPECT_EQ(cache.uses()[1].before, 5);
 }
 
-TEST(Cache, ARollbackKeepsAUseAtTheStartOfTheWindow) {
-    Cache cache(kTiny);
-    cache.install(0x00, LineState::shared, 10);
-    cache.begin_window(10);
-    cache.use(*cache.find(0x00), 10);
-    cache.use(*cache.find(0x00), 15);
-    cache.roll_back_uses(0, 10);
-    EXPECT_EQ(cache.find(0x00)->used, 10);
-}
-
-TEST(Cache, UsesInASplitWindowAreRolledBackInParts) {
-    Cache cache(kTiny);
-    cache.install(0x00, LineState::shared, 1);
-    cache.install(0x20, LineState::shared, 5);
-    cache.begin_window(10);
-    cache.use(*cache.find(0x00), 11);
-    cache.split_window(20);
-    const std::size_t before = cache.uses();
-    cache.use(*cache.find(0x00), 21);
-    cache.use(*cache.find(0x20), 22);
-    cache.roll_back_uses(before, 20);
-    EXPECT_EQ(cache.find(0x00)->used, 11);
-    EXPECT_EQ(cache.find(0x20)->used, 5);
-    cache.use(*cache.find(0x00), 23);
-    cache.roll_back_uses(0, 10);
-    EXPECT_EQ(cache.find(0x00)->used, 1);
-}
-
-// A use at the window's start is saved, and so is the next one.
-TEST(Cache, ALoopThatUsedALineAtTheStartOfTheWindowRepeatsItsUseOnce) {
-    Cache cache(kTiny);
-    cache.install(0x00, LineState::shared, 1);
-    cache.begin_window(10);
-    cache.use(*cache.find(0x00), 10);
-    cache.use(*cache.find(0x00), 15);
-    cache.repeat_uses(0, 15, 20, 50);
-    EXPECT_EQ(cache.find(0x00)->used, 65);
+TEST(Cache, TheLogOfUsesGrows) {
+    Cache cache({16384, 1, 16});
+    for (Address a = 0; a < 16384; a += 16) cache.install(a, LineState::shared, 1);
+    cache.uses().begin(10);
+    for (Address a = 0; a < 16384; a += 16) cache.use(*cache.find(a), 11);
+    ASSERT_EQ(cache.uses().size(), 1024u);
+    EXPECT_EQ(cache.uses()[0].line, cache.find(0));
+    EXPECT_EQ(cache.uses()[1023].line, cache.find(16368));
 }
 
 TEST(WriteBuffer, PendingBytesReplaceThoseFromMemory) {

@@ -3,6 +3,7 @@
 // a hit. Other stores posted at clock 0 are granted at 200 ns. A store to a shared line is an
 // upgrade, complete 2 cycles later, at 400 ns, clock 7. A store that misses is a read-exclusive;
 // its line arrives at 1000 ns, clock 16, as a load's.
+#include "sim/engine/speculation/undo_log.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
@@ -227,7 +228,8 @@ TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     warm(0, kLine, LineState::exclusive);
     warm(0, kOther);
     memory.write(kLine, 4, 3);
-    const WindowMark begin = caches[0]->begin_window(0);
+    UndoLog undo_log(*caches[0]);
+    const UndoLog::Mark begin = undo_log.begin(0);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     std::uint32_t value = 0;
     EXPECT_EQ(ask({0, Do::store, kLine, 0, 7}, ahead, value), Access::hit);
@@ -236,7 +238,7 @@ TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     EXPECT_EQ(ask({0, Do::locked_load, kLine, 0}, ahead, value), Access::retry);
     EXPECT_EQ(ask({0, Do::locked_store, kLine, 0, 1}, ahead, value), Access::retry);
     EXPECT_EQ(memory.read(kLine, 4), 0x807u);
-    caches[0]->roll_back(begin);
+    undo_log.roll_back(begin);
     EXPECT_EQ(memory.read(kLine, 4), 3u);
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
     EXPECT_EQ(caches[0]->cache().find(kLine)->used, 0);

@@ -36,6 +36,7 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
         port->cache = std::make_unique<CacheController>(
             id, config.cache, *make_protocol(protocol.kind), memory_, *bus_, *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
+        port->undo_log.emplace(*port->cache);
         port->left = config.accesses_per_port;
         oracle_->add(*port->cache);
         ports_.push_back(std::move(port));
@@ -176,7 +177,7 @@ void Round::go_on(Port& port, Time at) {
 // next instruction.
 void Round::run_ahead(Port& port, Time at) {
     port.confirmed = 0;
-    port.segment = port.cache->begin_window(now_);
+    port.window = port.undo_log->begin(now_);
     const std::uint32_t most = 1 + random_.below(12);
     for (std::uint32_t i = 0; i < most; ++i) {
         const Step step = instructions_.ahead(random_);
@@ -221,10 +222,10 @@ void Round::confirm_all(Time now, ProcessorId up_to) {
 // Rolls the port back. Hits before the change are made again and must give the same values; hits at
 // or after it are discarded.
 void Round::Port::about_to_change(Address, const Line* line, Time at) {
-    if (ahead.empty() || !line || line->used < segment.start) return;
+    if (ahead.empty() || !line || line->used < window.start) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;
-    cache->roll_back(segment);
+    undo_log->roll_back(window);
     round.oracle_->rolled_back(id);
     const auto first_after =
         std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
@@ -240,7 +241,7 @@ void Round::Port::about_to_change(Address, const Line* line, Time at) {
     for (auto a = first_after; a != ahead.end(); ++a)
         round.stores_rolled_back_ += a->step.what == Step::What::store;
     if (first_after != ahead.end()) next = first_after->at;
-    segment = cache->begin_window(at);
+    window = undo_log->begin(at);
     ahead.clear();
     confirmed = 0;
     round.on_bus_ = on_bus;

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/engine/speculation/undo_log.h"
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
 #include "tests/coherence/protocol_case.h"
@@ -50,6 +52,7 @@ class Round final : private Waiter {
         Round& round;
         ProcessorId id;
         std::unique_ptr<CacheController> cache;
+        std::optional<UndoLog> undo_log;
         Instruction instruction;
         std::size_t step = 0;
         std::uint32_t left = 0;
@@ -58,7 +61,7 @@ class Round final : private Waiter {
         Time next = 0;  // when it acts
         std::vector<Ahead> ahead;
         std::size_t confirmed = 0;  // number of them that commit time has passed
-        WindowMark segment;
+        UndoLog::Mark window;
     };
     // Reports writes at the bus's edges to the oracle. It also declares a page as code, to which no
     // port may store speculatively.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Tests LoopDetector: which loops it finds, and which it must not find.
-#include "sim/cpu/core/loop_detector.h"
+// Tests LoopDetector with LoopWatch: which loops they find, and which they must not find.
+#include "sim/engine/speculation/loop_detector.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <vector>
 
+#include "sim/engine/speculation/loop_skipper.h"
 #include "sim/events/probe_point.h"
 #include "tests/support/small_machine.h"
 
@@ -27,33 +28,42 @@ Context turn(Time time, std::uint64_t instructions, std::uint32_t value = 0) {
     return c;
 }
 
+// The watch and the detector, as a processor and its engine use them.
+struct Watched {
+    bool repeats_state(const Context& now, std::size_t marks) {
+        return watch.asks(now) && loop.repeats_state(now, marks);
+    }
+    LoopWatch watch;
+    LoopDetector loop{watch};
+};
+
 // The iteration (from 1) at which it reports that the loop repeats; 0 if not within 64.
-unsigned found_at(LoopDetector& loop, unsigned period) {
-    loop.forget();
+unsigned found_at(Watched& watched, unsigned period) {
+    watched.loop.on();
     for (unsigned n = 1; n <= 64; ++n)
-        if (loop.repeats_state(turn(100 * n, 5 * n, n % period), 0)) return n;
+        if (watched.repeats_state(turn(100 * n, 5 * n, n % period), 0)) return n;
     return 0;
 }
 
 TEST(LoopDetector, FindsPeriodsOfAnyNumberOfIterations) {
-    LoopDetector loop;
+    Watched watched;
     for (const unsigned period : {1u, 2u, 3u, 7u, 12u}) {
-        EXPECT_GT(found_at(loop, period), 0u) << period;
-        EXPECT_EQ(loop.period(), 100 * period);
-        EXPECT_EQ(loop.instructions(), 5 * period);
+        EXPECT_GT(found_at(watched, period), 0u) << period;
+        EXPECT_EQ(watched.loop.period(), 100 * period);
+        EXPECT_EQ(watched.loop.instructions(), 5 * period);
     }
-    EXPECT_EQ(found_at(loop, 1), 2u);
-    EXPECT_EQ(found_at(loop, 1000), 0u);
+    EXPECT_EQ(found_at(watched, 1), 2u);
+    EXPECT_EQ(found_at(watched, 1000), 0u);
 }
 
 TEST(LoopDetector, TheStartIsTheIterationJustReached) {
-    LoopDetector loop;
-    loop.forget();
-    loop.repeats_state(turn(100, 1), 0);
-    ASSERT_TRUE(loop.repeats_state(turn(180, 9), 0));
-    EXPECT_EQ(loop.start().time, 180);
-    EXPECT_EQ(loop.start().instructions, 9u);
-    EXPECT_EQ(loop.period(), 80);
+    Watched watched;
+    watched.loop.on();
+    watched.repeats_state(turn(100, 1), 0);
+    ASSERT_TRUE(watched.repeats_state(turn(180, 9), 0));
+    EXPECT_EQ(watched.loop.start().time, 180);
+    EXPECT_EQ(watched.loop.start().instructions, 9u);
+    EXPECT_EQ(watched.loop.period(), 80);
 }
 
 TEST(LoopDetector, AnyChangeOfStatePreventsAMatch) {
@@ -61,44 +71,59 @@ TEST(LoopDetector, AnyChangeOfStatePreventsAMatch) {
         [](Context& c) { c.eip += 2; }, [](Context& c) { c.regs[edi] = 1; },
         [](Context& c) { c.flags.set(Flags::kCarry); }, [](Context& c) { c.fetch_line = 0x1000; }};
     for (std::size_t n = 0; n < changes.size(); ++n) {
-        LoopDetector loop;
-        loop.forget();
-        loop.repeats_state(turn(100, 1), 0);
+        Watched watched;
+        watched.loop.on();
+        watched.repeats_state(turn(100, 1), 0);
         Context changed = turn(200, 2);
         changes[n](changed);
-        EXPECT_FALSE(loop.repeats_state(changed, 0)) << n;
+        EXPECT_FALSE(watched.repeats_state(changed, 0)) << n;
     }
 }
 
 TEST(LoopDetector, AMarkInTheIterationPreventsAMatch) {
-    LoopDetector loop;
-    loop.forget();
-    loop.repeats_state(turn(100, 1), 4);
-    EXPECT_FALSE(loop.repeats_state(turn(200, 2), 5));
+    Watched watched;
+    watched.loop.on();
+    watched.repeats_state(turn(100, 1), 4);
+    EXPECT_FALSE(watched.repeats_state(turn(200, 2), 5));
 }
 
 TEST(LoopDetector, StartsOverAfterAStore) {
-    LoopDetector loop;
-    loop.forget();
+    Watched watched;
+    watched.loop.on();
     Context stored = turn(100, 1);
     ++stored.changes;
-    EXPECT_FALSE(loop.repeats_state(stored, 0));
+    EXPECT_FALSE(watched.repeats_state(stored, 0));
     const auto later = [&](Time time) {
         Context c = stored;
         c.time = time;
         return c;
     };
-    EXPECT_FALSE(loop.repeats_state(later(200), 0)) << "that with the store was not saved";
-    EXPECT_TRUE(loop.repeats_state(later(300), 0));
-    EXPECT_EQ(loop.period(), 100);
+    EXPECT_FALSE(watched.repeats_state(later(200), 0)) << "that with the store was not saved";
+    EXPECT_TRUE(watched.repeats_state(later(300), 0));
+    EXPECT_EQ(watched.loop.period(), 100);
 }
 
-TEST(LoopDetector, ForgetDiscardsEarlierIterations) {
-    LoopDetector loop;
-    loop.forget();
-    loop.repeats_state(turn(100, 1), 0);
-    loop.forget();
-    EXPECT_FALSE(loop.repeats_state(turn(200, 2), 0));
+TEST(LoopDetector, SwitchedOnAgainItHasNoEarlierIterations) {
+    Watched watched;
+    watched.loop.on();
+    watched.repeats_state(turn(100, 1), 0);
+    watched.loop.on();
+    EXPECT_FALSE(watched.repeats_state(turn(200, 2), 0));
+}
+
+TEST(LoopDetector, AsksOnlyAfterJumpsThatCanMatchOrAreSaved) {
+    Watched watched;
+    EXPECT_FALSE(watched.watch.asks(turn(100, 1))) << "it is off";
+    watched.loop.on();
+    unsigned asked = 0;
+    for (unsigned n = 1; n <= 64; ++n) {
+        if (!watched.watch.asks(turn(100 * n, n, n))) continue;
+        ++asked;
+        watched.loop.repeats_state(turn(100 * n, n, n), 0);
+    }
+    EXPECT_EQ(asked, 7u) << "the 1st, 2nd, 4th ... 64th";
+    watched.loop.off();
+    EXPECT_FALSE(watched.watch.asks(turn(6500, 65, 64))) << "the state saved last";
 }
 
 // --- a processor with the detector
@@ -109,18 +134,23 @@ const MachineCode kSpin = {0x80, 0x3d, kByte0, 0,   kByte2,
                            0,    0,    0x74,   0xf7};  // cmp byte [data], 0; je
 
 // Runs with a warm cache, then speculatively for 100 us, the fast engine's run-ahead limit.
-StopReason ahead(SmallMachine& machine) {
-    const Time start = 50 * kMicrosecond;
-    machine.step_until(start);
-    Processor& processor = machine.processor(0);
-    processor.loop_detector().watch(true);
-    return processor.run(start - 1, start + 100 * kMicrosecond);
-}
+struct Ahead {
+    explicit Ahead(SmallMachine& machine) : loops(machine.processor(0)) {
+        const Time start = 50 * kMicrosecond;
+        machine.step_until(start);
+        loops.begin_run();
+        loops.detect(true);
+        stop_reason = machine.processor(0).run(start - 1, start + 100 * kMicrosecond, &loops);
+    }
+    LoopSkipper loops;
+    StopReason stop_reason;
+};
 
 TEST(LoopDetector, FindsASpinWithItsPeriod) {
     SmallMachine machine(1, kSpin);
-    ASSERT_EQ(ahead(machine), StopReason::looping);
-    const LoopDetector& loop = machine.processor(0).loop_detector();
+    const Ahead ahead(machine);
+    ASSERT_EQ(ahead.stop_reason, StopReason::looping);
+    const LoopDetector& loop = ahead.loops.found();
     EXPECT_EQ(loop.instructions(), 2u);
     // Whole periods later a stepped machine is at the same instruction.
     SmallMachine stepped(1, kSpin);
@@ -134,8 +164,9 @@ TEST(LoopDetector, FindsASpinWithADelayInIt) {
     // again: mov ecx, 5; dec ecx; jnz; cmp byte [data], 0; je again
     SmallMachine machine(
         1, {0xb9, 5, 0, 0, 0, 0x49, 0x75, 0xfd, 0x80, 0x3d, kByte0, 0, kByte2, 0, 0, 0x74, 0xef});
-    ASSERT_EQ(ahead(machine), StopReason::looping);
-    EXPECT_EQ(machine.processor(0).loop_detector().instructions(), 1u + 2 * 5 + 2);
+    const Ahead ahead(machine);
+    ASSERT_EQ(ahead.stop_reason, StopReason::looping);
+    EXPECT_EQ(ahead.loops.found().instructions(), 1u + 2 * 5 + 2);
 }
 
 struct NoLoop {
@@ -153,7 +184,7 @@ TEST(LoopDetector, DoesNotStopOtherLoops) {
     };
     for (const NoLoop& row : rows) {
         SmallMachine machine(1, row.code);
-        const StopReason stop_reason = ahead(machine);
+        const StopReason stop_reason = Ahead(machine).stop_reason;
         EXPECT_TRUE(stop_reason == StopReason::retry || stop_reason == StopReason::waiting)
             << row.stop_reason;
     }
@@ -165,7 +196,7 @@ TEST(LoopDetector, DoesNotStopOtherLoops) {
 TEST(LoopDetector, AProbePointInTheLoopKeepsItRunning) {
     SmallMachine machine(1, kSpin);
     machine.probe(SmallMachine::kCode, ProbeKind::message);
-    EXPECT_EQ(ahead(machine), StopReason::retry);
+    EXPECT_EQ(Ahead(machine).stop_reason, StopReason::retry);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "sim/engine/run_ahead.h"
+#include "sim/engine/speculation/run_ahead.h"
 #include "sim/events/probe_point.h"
 #include "sim/processor/processor_state.h"
 #include "tests/support/part_configs.h"

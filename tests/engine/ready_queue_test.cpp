@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Unit tests of ReadyQueue.
-#include "sim/engine/ready_queue.h"
+#include "sim/processor/ready_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Tests RunAhead. A processor that has run ahead and is rolled back must have exactly the state of
 // a processor that was stepped without running ahead. The state is registers, values read, clocks,
 // instruction counts, lines with their last use, and what observers were notified of.
-#include "sim/engine/run_ahead.h"
+#include "sim/engine/speculation/run_ahead.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -251,7 +251,7 @@ TEST(RunAhead, ALineUsedOnlyBeforeASleepingLoopKeepsItsLastUse) {
         Ahead a(code);
         while (a.next.at(0) != kNever) a.ahead.go(a.next.at(0));
         ASSERT_EQ(a.ahead.stop_reason(), StopReason::looping);
-        const Time loop = a.machine.processor(0).loop_detector().start().time;
+        const Time loop = a.ahead.loops().found().start().time;
         ASSERT_GT(loop, a.start) << "it was not asleep from the beginning";
         const Time at = a.start + clocks * 62'500;
         a.ahead.synchronise(at);
@@ -262,7 +262,7 @@ TEST(RunAhead, ALineUsedOnlyBeforeASleepingLoopKeepsItsLastUse) {
 // An hour of simulated time: too long to execute iteration by iteration in a test.
 TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     Ahead a(kSpin);
-    const LoopDetector loop = a.machine.processor(0).loop_detector();
+    const LoopDetector loop = a.ahead.loops().found();
     const Time turns = 3'600'000 * kMillisecond / loop.period();
     const Time at = loop.start().time + turns * loop.period();
     a.ahead.synchronise(at);

@@ -3,7 +3,7 @@
 // lines as if the stores had never been made, and no other processor may have seen them.
 #include <gtest/gtest.h>
 
-#include "sim/engine/run_ahead.h"
+#include "sim/engine/speculation/run_ahead.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"

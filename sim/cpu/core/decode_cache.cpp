@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cpu/core/delay_loop.h"
 #include "sim/cpu/isa/handlers.h"
 
 namespace symsim {
@@ -94,13 +95,14 @@ void DecodeCache::refuse(Op& op) {
     op = fresh;
 }
 
-// Sets the op's successors: the next op and, for a relative branch, the target. Then adds the op's
-// probe points.
+// Sets the op's successors: the next op and, for a relative branch, the target. Only a jump that
+// closes a delay loop keeps its role. Then adds the op's probe points.
 void DecodeCache::link_successors(Op& op, bool wide) {
     const Address after = op.last + 1;
     op.next = on_page_of(op.address, after, wide);
     if (!op.next) op.fast = leave_to_execute;
     if (op.relative) op.target = on_page_of(op.address, after + op.immediate, wide);
+    if (op.in_loop == InLoop::repeats && !delay_loop_of(op).counter) op.in_loop = InLoop::other;
     const ProbeRange probes = place_of_(op.address).probes;
     if (!probes.empty()) static_cast<ProbedOp&>(op).put_before(probes);
 }

@@ -33,25 +33,23 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
     arrive_at(cpu, target, time);
 }
 
-// A branch backwards, handled as in Processor::repeats_state().
+// A branch backwards, handled as in Processor::loops().
 [[gnu::noinline]] void FastPathRun::branch_back(Processor& cpu, const Op& op, const Op& target,
                                                 Time time) {
     cpu.context_.time = time;
-    if (cpu.counts_again(op)) return skip_counted(cpu, op, target);
-    if (cpu.loop_.watching() && cpu.loop_.may_repeat(cpu.context_))
-        return loop_repeats(cpu, target);
+    if (cpu.may_skip(op)) return skip_iterations(cpu, op, target);
+    if (cpu.loop_watch_.asks(cpu.context_)) return loop(cpu, target);
     arrive_at(cpu, target, time);
 }
 
-[[gnu::noinline]] void FastPathRun::skip_counted(Processor& cpu, const Op& op, const Op& target) {
-    if (!cpu.skip_iterations(op) && cpu.loop_.watching() && cpu.loop_.may_repeat(cpu.context_))
-        return loop_repeats(cpu, target);
+[[gnu::noinline]] void FastPathRun::skip_iterations(Processor& cpu, const Op& op,
+                                                    const Op& target) {
+    cpu.hook_->skip_iterations(op, cpu.limit_);
     arrive_at(cpu, target, cpu.context_.time);
 }
 
-[[gnu::noinline]] void FastPathRun::loop_repeats(Processor& cpu, const Op& target) {
-    if (!cpu.loop_.compare(cpu.context_, cpu.marks_.size()))
-        return arrive_at(cpu, target, cpu.context_.time);
+[[gnu::noinline]] void FastPathRun::loop(Processor& cpu, const Op& target) {
+    if (!cpu.hook_->repeats_state()) return arrive_at(cpu, target, cpu.context_.time);
     cpu.pause(cpu.context_.time, StopReason::looping);
     cpu.fast_end_ = nullptr;
 }

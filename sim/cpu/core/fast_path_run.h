@@ -84,8 +84,8 @@ class FastPathRun {
     static bool translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
                            bool will_write, Address& place);
     static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
-    static void skip_counted(Processor& cpu, const Op& op, const Op& target);
-    static void loop_repeats(Processor& cpu, const Op& target);
+    static void skip_iterations(Processor& cpu, const Op& op, const Op& target);
+    static void loop(Processor& cpu, const Op& target);
     static void arrive_on_lines(Processor& cpu, const Op& target, Time time);
     static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
     static void begin_at_limit(Processor& cpu, const Op& target, Time time);

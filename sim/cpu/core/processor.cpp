@@ -19,25 +19,23 @@ Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheControl
       interrupts_(interrupts),
       system_(System::flat()) {}
 
-StopReason Processor::run(Time commit_time, Time limit, RunAheadLimit* run_ahead_limit) {
+StopReason Processor::run(Time commit_time, Time limit, EngineHook* hook) {
     commit_time_ = commit_time;
-    run_ahead_limit_ = run_ahead_limit;
-    loop_.forget();
-    counted_.forget();
+    hook_ = hook;
     set_limit(limit);
-    if (!run_ahead_limit) set_stop();
+    if (!hook) set_stop();
     do execute();
     while (stop_reason_ == StopReason::retry && next_time_ >= limit_ && extend_limit());
     return stop_reason_;
 }
 
 // Called at the limit. Whether there is a later one, to which the run can continue. After a refusal
-// the run-ahead limit is not asked again in this run.
+// the run ends, and the engine is not asked again.
 bool Processor::extend_limit() {
-    if (!run_ahead_limit_) return false;
-    const Time extend = run_ahead_limit_->extend(limit_);
+    if (!hook_) return false;
+    const Time extend = hook_->extend(limit_);
     if (extend <= limit_) {
-        run_ahead_limit_ = nullptr;
+        hook_ = nullptr;
         return false;
     }
     set_limit(extend);
@@ -63,17 +61,20 @@ void Processor::execute() {
             const Address from = context_.eip;
             complete(*op);
             if (!execution_.eventful || !branched() || context_.eip > from) continue;
-            if (repeats_state(*op)) return;
+            if (loops(*op)) return;
         }
         if (stop_reason_ != StopReason::raised || !deliver()) return;
     }
 }
 
 // Called after a backward jump. True: the loop repeats with the same state, and the processor
-// stops. A counted loop is not such a loop: its iterations are skipped instead.
-bool Processor::repeats_state(const Op& jump) {
-    if (counts_again(jump) && skip_iterations(jump)) return false;
-    if (!loop_.watching() || !loop_.repeats_state(context_, marks_.size())) return false;
+// stops. A delay loop is not such a loop: the engine may skip its iterations instead.
+bool Processor::loops(const Op& jump) {
+    if (may_skip(jump)) {
+        hook_->skip_iterations(jump, limit_);
+        return false;
+    }
+    if (!loop_watch_.asks(context_) || !hook_->repeats_state()) return false;
     pause(context_.time, StopReason::looping);
     return true;
 }
@@ -297,23 +298,6 @@ void Processor::complete_slow(const Op& op) {
     }
     static_cast<UnderWay&>(context_) = {};
     context_.arrival = e.arrival;
-}
-
-bool Processor::skip_iterations(const Op& jump) {
-    const Offset offset = context_.eip - context_.window.begin;
-    if (offset >= context_.window.size) return false;
-    const Op* const target =
-        decode_cache_.at(context_.window.physical + offset, system_.wide_code());
-    const auto spare = counted_.spare(context_, target, jump, limit_);
-    if (spare.iterations == 0) return false;
-    const auto iterations = static_cast<Time>(spare.iterations);
-    context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.iterations);
-    context_.time += iterations * spare.turn;
-    context_.instructions += spare.iterations * spare.instructions;
-    context_.branches += spare.iterations;
-    trace_.repeat(context_.branches - spare.iterations - 1, 1, context_.branches);
-    counted_.forget();
-    return true;
 }
 
 // The instruction under way will not be completed: forgets its progress.

@@ -31,17 +31,16 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/branch_trace.h"
 #include "sim/cpu/core/context.h"
-#include "sim/cpu/core/counted_loop.h"
 #include "sim/cpu/core/debug_hook.h"
 #include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/core/engine_hook.h"
 #include "sim/cpu/core/execution.h"
 #include "sim/cpu/core/fast_path_run.h"
-#include "sim/cpu/core/loop_detector.h"
+#include "sim/cpu/core/loop_watch.h"
 #include "sim/cpu/core/preemption.h"
 #include "sim/cpu/core/probes.h"
 #include "sim/cpu/core/process_table.h"
 #include "sim/cpu/core/processor_config.h"
-#include "sim/cpu/core/run_ahead_limit.h"
 #include "sim/cpu/core/stop_reason.h"
 #include "sim/cpu/fpu/fpu.h"
 #include "sim/cpu/isa/op.h"
@@ -85,9 +84,9 @@ class Processor {
     Isa isa() const { return isa_; }
 
     // Executes until the processor must stop. `commit_time` must be less than `limit`. At the limit
-    // the processor asks `run_ahead_limit`, if given, for a later one. With a `run_ahead_limit` the
-    // context must be as the last run() or restore() left it.
-    StopReason run(Time commit_time, Time limit, RunAheadLimit* run_ahead_limit = nullptr);
+    // the processor asks `hook`, if given, for a later one. With a `hook` the context must be as
+    // the last run() or restore() left it.
+    StopReason run(Time commit_time, Time limit, EngineHook* hook = nullptr);
     // Time of the access or instruction at which the last run stopped. After StopReason::retry:
     // when to call run() again. After StopReason::waiting: when the wait began.
     Time next_time() const { return next_time_; }
@@ -143,7 +142,8 @@ class Processor {
     // Makes the timer's interrupt arrive at a given instruction. Returns the previous preemption.
     Preemption set_preemption(const Preemption& preemption);
     const Preemption& preemption() const { return preemption_; }
-    LoopDetector& loop_detector() { return loop_; }
+    // To be on only in a run with an EngineHook.
+    LoopWatch& loop_watch() { return loop_watch_; }
     // For a checkpoint file, when nothing has been executed speculatively: processor_archive.h.
     bool can_be_saved() const;
     template <class Archive>
@@ -205,7 +205,8 @@ class Processor {
     }
     // A repeated string instruction has more elements: it is executed again without another fetch.
     void repeat() { execution_.repeating = execution_.eventful = true; }
-    // To be called when state other than registers and flags has changed: for the loop detector.
+    // To be called when state other than registers and flags has changed. A loop in which this
+    // happens does not repeat with the same state.
     void changed() { ++context_.changes; }
     // The interrupt flag or the trap flag may have changed.
     void flags_changed() { set_stop(); }
@@ -289,11 +290,10 @@ class Processor {
     const Op* still_there(const Op* op);
     const Op* execute_fast(const Op* op);
     const Op* after_fast_path();
-    bool repeats_state(const Op& jump);
-    // Whether `jump` closes an iteration of a counted loop. Must be called exactly once after each
-    // taken backward jump, since CountedLoop::repeats() records the state.
-    bool counts_again(const Op& jump) {
-        return jump.in_loop == InLoop::repeats && stop_ == limit_ && counted_.repeats(context_);
+    bool loops(const Op& jump);
+    // Whether the engine may skip iterations of the loop that `jump` closes.
+    bool may_skip(const Op& jump) const {
+        return jump.in_loop == InLoop::repeats && stop_ == limit_ && hook_;
     }
     Address eip_of(const Op& op) const {
         return op.address - context_.window.physical + context_.window.begin;
@@ -333,7 +333,6 @@ class Processor {
     void enter_activity(const Op& op);
     void complete(const Op& op);
     void complete_slow(const Op& op);
-    bool skip_iterations(const Op& jump);
     void start_execution(unsigned length) {
         next_eip_ = context_.eip + length;
         execution_ = {};
@@ -431,7 +430,7 @@ class Processor {
     Execution execution_;
     Time commit_time_ = 0;
     Time limit_ = 0;
-    RunAheadLimit* run_ahead_limit_ = nullptr;
+    EngineHook* hook_ = nullptr;
     Time stop_ = kCheckAlways;
     Time next_time_ = 0;
     StopReason stop_reason_ = StopReason::retry;
@@ -451,8 +450,7 @@ class Processor {
     std::set<std::string> arguments_asked_;
     std::uint64_t fpu_version_ = 0;  // of the state in fpu_; no number is used twice
     System system_;
-    CountedLoop counted_;
-    LoopDetector loop_;
+    LoopWatch loop_watch_;
 
     Fpu fpu_;
     std::uint64_t fpu_versions_ = 0;

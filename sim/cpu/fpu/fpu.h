@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fpu: the state of an 80387. It consists of everything that programs can see, and the time until
-// which the 80387 is busy. Rollback points (sim/engine/run_ahead.h) copy it.
+// which the 80387 is busy. Rollback points (sim/engine/speculation/run_ahead.h) copy it.
 #pragma once
 
 #include <array>

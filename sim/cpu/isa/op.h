@@ -31,12 +31,12 @@ using FastHandler = void (*)(Processor&, const Op&, Time);
 void leave_to_execute(Processor& cpu, const Op& op, Time time);  // of ops without a fast path
 void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp with a fast path
 
-// The role of an instruction in a loop that only counts a register down (CountedLoop).
+// The role of an instruction in a loop that only counts a register down (delay_loop.h).
 enum class InLoop : std::uint8_t {
     other,
     idles,    // nop
     counts,   // dec of a 32-bit register
-    repeats,  // jnz
+    repeats,  // jnz; in the decode cache, only one that closes such a loop
 };
 
 // No cache line starts at an odd address, so no line's address is equal to this value.

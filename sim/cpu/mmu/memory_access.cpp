@@ -176,9 +176,7 @@ bool Processor::load_slow(const Op& op, Address address, unsigned size, std::uin
     }
     const Time at = context_.time + load_offset();
     if (out_of_time(at)) return pause(at, StopReason::retry);
-    // The value of a board register changes with time, so a loop that reads one does not repeat
-    // with the same state.
-    if (address >= kDeviceSpace) loop_.forget();
+    if (address >= kDeviceSpace) changed();  // the value of a board register changes with time
     const AccessTime when = access_time(at);
     Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
                                : cache_.load(address, size, when, value);
@@ -210,8 +208,8 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     return true;
 }
 
-// Makes load and store of an xchg at once if the cache does so (CacheController::exchange). Both are
-// then in the log, and the instruction takes them from there.
+// Makes load and store of an xchg at once if the cache does so (CacheController::exchange). Both
+// are then in the log, and the instruction takes them from there.
 bool Processor::exchange_slow(const Op& op, Offset offset, unsigned size, std::uint32_t value) {
     const bool plain = system_.plain_writes >> op.segment & 1;
     const LinearAddress linear = plain ? offset : system_.segments[op.segment].base + offset;

@@ -13,8 +13,8 @@
 
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
-#include "sim/engine/run_ahead.h"
 #include "sim/engine/run_outcome.h"
+#include "sim/engine/speculation/run_ahead.h"
 #include "sim/machine/systemc/turns.h"
 
 namespace symsim {

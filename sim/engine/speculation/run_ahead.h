@@ -83,13 +83,14 @@
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
-#include "sim/engine/engine.h"
-#include "sim/engine/ready_queue.h"
+#include "sim/engine/speculation/loop_skipper.h"
+#include "sim/engine/speculation/undo_log.h"
 #include "sim/events/observer.h"
+#include "sim/processor/ready_queue.h"
 
 namespace symsim {
 
-class RunAhead final : public SnoopHook, private RunAheadLimit {
+class RunAhead final : public SnoopHook, private EngineHook {
   public:
     // `next` gets the time at which the processor will next have something to do.
     RunAhead(Processor& processor, CacheController& cache, Observer& observer, ReadyQueue& next);
@@ -116,10 +117,10 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
         if (stop_reason_ == StopReason::halted) due(at);
     }
     // Before the first go(), when the run continues from a checkpoint file.
-    void restore_wake_state(const WakeState& wake_states) {
-        stop_reason_ = wake_states.stop_reason;
+    void restore_wake_state(StopReason stop_reason, Time next) {
+        stop_reason_ = stop_reason;
         wait_reported_ = stop_reason_ == StopReason::waiting;
-        due(wake_states.next);
+        due(next);
     }
     // Commits everything before `at`, and rolls back the rest.
     void synchronise(Time at);
@@ -127,6 +128,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     // Whether the processor, which stopped at `at` for `stop_reason`, is halted or in a loop that
     // only another processor can end. Nothing may be speculative when it is called.
     bool loops_from(Time at, StopReason stop_reason);
+    const LoopSkipper& loops() const { return loops_; }
 
   private:
     // The run-ahead limit: 100 us at 16 MHz. In measurements of a prototype 50 to 200 us were
@@ -139,7 +141,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
 
     void due(Time at) { next_.set(processor_.id(), at); }
     struct alignas(64) RollbackPoint {
-        WindowMark window;
+        UndoLog::Mark window;
         Time reached = 0;  // when commit time has reached this time, all before here is committed
         std::size_t marks = 0;  // number of marks not reported, made before
         std::uint64_t fpu_version = 0;
@@ -150,6 +152,10 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     };
 
     Time extend(Time reached) override;
+    void skip_iterations(const Op& jump, Time limit) override {
+        loops_.skip_iterations(jump, limit);
+    }
+    bool repeats_state() override { return loops_.repeats_state(); }
     // When the processor's wait began, or will begin if that is later than commit time.
     Time waits_from() const { return processor_.next_time(); }
     void commit_wait();
@@ -161,7 +167,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     const RollbackPoint& rollback_point(std::size_t number) const {
         return rollback_points_[number % kRollbackPoints];
     }
-    void save_rollback_point(const WindowMark& window, Time reached);
+    void save_rollback_point(const UndoLog::Mark& window, Time reached);
     void save_more(RollbackPoint& saved);
     void restore_rollback_point();
     bool in_code(const Context& context, Address line) const;
@@ -188,6 +194,8 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     CacheController& cache_;
     Observer& observer_;
     ReadyQueue& next_;
+    UndoLog undo_log_;
+    LoopSkipper loops_;
 
     std::size_t first_ = 0, end_ = 0;  // the window's rollback points are first_ to end_ - 1
     Time commit_time_ = 0;             // when the window was executed

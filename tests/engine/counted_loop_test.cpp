@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. tests/engine
+// CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. run_ahead_test.cpp
 // checks that skipping them changes nothing else.
-#include "sim/cpu/core/counted_loop.h"
+#include "sim/engine/speculation/counted_loop.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "sim/cpu/core/decode_cache.h"
+#include "sim/engine/speculation/loop_skipper.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -21,7 +22,7 @@ constexpr Time kFar = 1000 * kTurn;
 struct Loop {
     explicit Loop(const std::vector<std::uint8_t>& bytes) {
         for (Address n = 0; n < bytes.size(); ++n) memory.write(kPlace + n, 1, bytes[n]);
-        first = jump = code.at(kPlace, true);
+        jump = code.at(kPlace, true);
         for (; jump->next->address < kPlace + bytes.size(); ++instructions)
             jump = code.at(jump->next->address, true);
         now.eip = kPlace;
@@ -30,14 +31,12 @@ struct Loop {
     CountedLoop::Spare turn(Time limit = kFar) {
         now.time += kTurn;
         now.instructions += instructions;
-        if (!counted.repeats(now)) return {};
-        return counted.spare(now, first, *jump, limit);
+        return counted.turn(now, *jump, limit);
     }
 
     static constexpr Address kPlace = 0x1000;
     Memory memory{1 << 16};
     DecodeCache code{memory, [](Address) { return CodeAttributes{}; }, Isa::i386, 16};
-    const Op* first;
     const Op* jump;
     std::uint64_t instructions = 1;
     Context now;
@@ -94,30 +93,24 @@ TEST(CountedLoop, AnIterationWithOtherInstructionsInBetweenDoesNotCount) {
     EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
-// A loop that does more than count is examined only once, so that it costs no host time later. A
-// loop at another address is examined again.
-TEST(CountedLoop, ALoopThatDoesMoreThanCountIsExaminedOnce) {
-    Loop loop({0x49, 0x42, 0x75, 0xfc});  // dec ecx; inc edx; jnz
-    const auto repeats = [&] {
-        loop.now.instructions += loop.instructions;
-        return loop.counted.repeats(loop.now);
-    };
-    EXPECT_FALSE(repeats());
-    EXPECT_TRUE(repeats());
-    EXPECT_EQ(loop.counted.spare(loop.now, loop.first, *loop.jump, kFar).iterations, 0u);
-    EXPECT_FALSE(repeats());
-    loop.counted.forget();
-    EXPECT_FALSE(repeats());
-    EXPECT_FALSE(repeats());
-    loop.now.eip += 0x100;
-    EXPECT_FALSE(repeats());
-    EXPECT_TRUE(repeats());
+// So that the processor does not ask at each iteration.
+TEST(CountedLoop, OnlyTheJumpOfADelayLoopIsMarkedAsSuch) {
+    EXPECT_EQ(Loop({0x49, 0x75, 0xfd}).jump->in_loop, InLoop::repeats);
+    EXPECT_EQ(Loop({0x49, 0x42, 0x75, 0xfc}).jump->in_loop, InLoop::other);
+    EXPECT_EQ(Loop({0x49, 0x75, 0x02}).jump->in_loop, InLoop::other) << "it jumps forwards";
 }
 
 TEST(CountedLoop, ALoopWithAProbePointIsNotSkipped) {
     Loop loop({0x49, 0x75, 0xfd});
-    const_cast<Op*>(loop.first)->entry = kProbedEntry;
+    const_cast<Op*>(loop.jump->target)->entry = kProbedEntry;
     loop.turn();
+    EXPECT_EQ(loop.turn().iterations, 0u);
+}
+
+TEST(CountedLoop, ALoopWhoseBytesHaveBeenWrittenIsNotSkipped) {
+    Loop loop({0x49, 0x75, 0xfd});
+    loop.turn();
+    loop.code.written(Loop::kPlace, 1);
     EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
@@ -128,7 +121,8 @@ TEST(CountedLoop, TheProcessorSkipsIterations) {
     const Time warm = 100 * kMicrosecond, month = Time{30} * 86'400 * 1000 * kMillisecond;
     machine.step_until(warm);
     Processor& processor = machine.processor(0);
-    EXPECT_EQ(processor.run(machine.next(0), month), StopReason::retry);
+    LoopSkipper loops(processor);
+    EXPECT_EQ(processor.run(machine.next(0), month, &loops), StopReason::retry);
     EXPECT_GE(processor.next_time(), month);
     EXPECT_GT(processor.context().instructions, 1'000'000'000'000u);
 }

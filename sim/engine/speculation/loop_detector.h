@@ -5,8 +5,8 @@
 // line that it reads is snooped. The detector compares registers and flags, and no mark may have
 // been made in between. The comparison is a proof: nothing is guessed from the code.
 //
-// RunAhead turns the detector on while a processor runs ahead. Processor asks it after each
-// backward branch.
+// The detector is on while a processor runs ahead. The processor asks after the backward jumps that
+// LoopWatch chooses.
 //
 // The saved state is replaced at the 1st, 2nd, 4th, 8th ... iteration (Brent's cycle-finding
 // algorithm). So long periods are found too, and most iterations cost one comparison of eip. The
@@ -18,44 +18,37 @@
 #include <cstdint>
 
 #include "sim/cpu/core/context.h"
+#include "sim/cpu/core/loop_watch.h"
 
 namespace symsim {
 
 class LoopDetector {
   public:
-    void watch(bool on) { watching_ = on; }
-    bool watching() const { return watching_; }
-    void forget() {
-        turns_ = 0;
+    explicit LoopDetector(LoopWatch& watch) : watch_(watch) {}
+
+    // Begins without earlier iterations.
+    void on() {
         next_saved_ = 1;
         saved_.eip = ~Address{0};
+        watch_.restart();
     }
+    void off() { watch_.off(); }
 
-    // To be called after each backward branch. True: the state is that of an earlier iteration.
+    // To be called when LoopWatch asks. True: the state is that of an earlier iteration.
     bool repeats_state(const Context& now, std::size_t marks) {
-        return may_repeat(now) && compare(now, marks);
-    }
-    // repeats_state() in two steps. If may_repeat() is false, as usually, compare() need not be
-    // called.
-    bool may_repeat(const Context& now) {
-        return ++turns_ >= next_saved_ ||
-               (now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
-    }
-    bool compare(const Context& now, std::size_t marks) {
-        if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
-            now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
-            now.changes == saved_.changes && marks == marks_) {
+        if (same_state(now, marks)) {
             period_ = now.time - saved_.time;
             instructions_ = now.instructions - saved_.instructions;
             branches_ = now.branches - saved_.branches;
             saved_ = now;
             return true;
         }
-        if (turns_ < next_saved_) return false;
+        if (watch_.jumps() < next_saved_) return false;
         if (now.changes == changes_) {
             next_saved_ *= 2;
             saved_ = now;
             marks_ = marks;
+            watch_.watch_for(saved_, next_saved_);
         }
         changes_ = now.changes;
         return false;
@@ -69,15 +62,13 @@ class LoopDetector {
     std::uint64_t branches() const { return branches_; }
 
   private:
-    // Most loops count in a register: the comparison ends at the first register that differs.
-    static bool same_registers(const Registers& a, const Registers& b) {
-        for (std::size_t i = 0; i < a.r.size(); ++i)
-            if (a.r[i] != b.r[i]) return false;
-        return true;
+    bool same_state(const Context& now, std::size_t marks) const {
+        return now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
+               now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
+               now.changes == saved_.changes && marks == marks_;
     }
 
-    bool watching_ = false;
-    std::uint64_t turns_ = 0;
+    LoopWatch& watch_;
     std::uint64_t next_saved_ = 1;
     std::size_t marks_ = 0;
     std::uint64_t changes_ = 0;  // Context::changes when last looked at

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Windows, rollback points, commits and rollbacks. run_ahead.h explains why they are exact.
-#include "sim/engine/run_ahead.h"
+#include "sim/engine/speculation/run_ahead.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,12 @@ namespace symsim {
 
 RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer,
                    ReadyQueue& next)
-    : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
+    : processor_(processor),
+      cache_(cache),
+      observer_(observer),
+      next_(next),
+      undo_log_(cache),
+      loops_(processor) {}
 
 void RunAhead::go(Time commit_time) {
     if (ahead_) commit_all();
@@ -41,19 +46,20 @@ void RunAhead::go(Time commit_time) {
 }
 
 inline void RunAhead::run(Time limit) {
+    loops_.begin_run();
     stop_reason_ = processor_.run(commit_time_, limit, this);
     if (!ahead_) return;
     cache_.post_ahead(false);
-    processor_.loop_detector().watch(false);
+    loops_.detect(false);
 }
 
 inline void RunAhead::begin_window(Time start) {
     first_ = end_ = 0;
-    save_rollback_point(cache_.begin_window(start), start);
+    save_rollback_point(undo_log_.begin(start), start);
 }
 
 // Everything before the rollback point is committed once commit time has reached `reached`.
-inline void RunAhead::save_rollback_point(const WindowMark& window, Time reached) {
+inline void RunAhead::save_rollback_point(const UndoLog::Mark& window, Time reached) {
     RollbackPoint& saved = rollback_points_[end_++ % kRollbackPoints];
     const Context& context = processor_.context();
     saved.context = context;
@@ -84,7 +90,7 @@ Time RunAhead::extend(Time reached) {
         start_run_ahead();
         begin_window(commit_time_);
     } else if (cache_.posted_ahead_at() + 1 == reached) {
-        save_rollback_point(cache_.split_window(reached), reached);
+        save_rollback_point(undo_log_.split(reached), reached);
     } else {
         return reached;
     }
@@ -94,7 +100,7 @@ Time RunAhead::extend(Time reached) {
 inline void RunAhead::start_run_ahead() {
     ahead_ = true;
     cache_.post_ahead(true);
-    processor_.loop_detector().watch(true);
+    loops_.detect(true);
 }
 
 void RunAhead::about_to_change(Address address, const Line* line, Time at) {
@@ -157,7 +163,7 @@ void RunAhead::go_on_after_wait(Time granted, Time free) {
     const Time from = waits_from();
     processor_.resume(free);
     if (ahead_) {
-        save_rollback_point(cache_.split_window(free), from + 1);
+        save_rollback_point(undo_log_.split(free), from + 1);
     } else {
         commit_time_ = granted;
         begin_window(free);
@@ -221,32 +227,24 @@ void RunAhead::commit_up_to(Time at) {
 }
 
 void RunAhead::roll_back_to(Time at) {
-    cache_.roll_back_wait(at);
+    cache_.withdraw(at);
     if (first_ < after_wait_) wait_ = {};
     if (at <= wait_.until && wait_.until != kNever) return wait_again();
     report_wait();
-    const LoopDetector& loop = processor_.loop_detector();
-    if (stop_reason_ == StopReason::looping && at >= loop.start().time) {
+    const LoopDetector& loop = loops_.found();
+    const Time end = loop.start().time;
+    if (stop_reason_ == StopReason::looping && at >= end) {
         // All before the loop is committed, and so are its complete iterations. Only the iteration
         // that contains `at` is executed again.
-        const Time turns = (at - loop.start().time) / loop.period();
-        const Time end = loop.start().time;
-        cache_.repeat_uses(rollback_point(first_).window, end - loop.period(), end,
-                           turns * loop.period());
-        Context& context = processor_.context();
-        context = loop.start();
-        context.time += turns * loop.period();
-        context.instructions += static_cast<std::uint64_t>(turns) * loop.instructions();
-        const std::uint64_t branches = context.branches;
-        context.branches += static_cast<std::uint64_t>(turns) * loop.branches();
-        processor_.branch_trace().repeat(branches - loop.branches(), loop.branches(),
-                                         context.branches);
+        const Time later = loops_.wake(at);
+        undo_log_.repeat_uses(rollback_point(first_).window, end - loop.period(), end, later);
         report_marks();
     } else {
         restore_rollback_point();
     }
     cache_.repeat(true);
-    stop_reason_ = processor_.run(commit_time_, at);  // the commit time of the first execution
+    loops_.begin_run();
+    stop_reason_ = processor_.run(commit_time_, at, &loops_);  // commit time as the first time
     cache_.repeat(false);
     if (stop_reason_ != StopReason::retry || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
@@ -275,10 +273,11 @@ bool RunAhead::loops_from(Time at, StopReason stop_reason) {
     DebugHook* const debugger = processor_.set_debug_hook(nullptr);
     const Preemption preemption = processor_.set_preemption({});
     const BranchTrace trace = processor_.branch_trace();
-    processor_.loop_detector().watch(true);
+    loops_.begin_run();
+    loops_.detect(true);
     const Time nothing_committed = -1;
-    const StopReason found = processor_.run(nothing_committed, at + kLongestLoop);
-    processor_.loop_detector().watch(false);
+    const StopReason found = processor_.run(nothing_committed, at + kLongestLoop, &loops_);
+    loops_.detect(false);
     restore_rollback_point();
     processor_.set_debug_hook(debugger);
     processor_.set_preemption(preemption);
@@ -294,7 +293,7 @@ void RunAhead::restore_rollback_point() {
     std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
     if (saved.context.latched) processor_.latched() = saved.latched;
     processor_.marks().resize(saved.marks);
-    cache_.roll_back(saved.window);
+    undo_log_.roll_back(saved.window);
 }
 
 void RunAhead::report_marks_slow() {

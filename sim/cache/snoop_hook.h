@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a cache controller reports to an engine whose processors run ahead of the bus: a line is
+// about to change that such a processor may have used, and how a wait of the processor goes on.
+// With a SnoopHook the controller leaves it to the hook to report waits to observers.
+#pragma once
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+struct Line;
+
+class SnoopHook {
+  public:
+    virtual ~SnoopHook() = default;
+    // Bytes or the state of the line at `address` will change at `at`; `line` is the own cache's
+    // copy, or null.
+    virtual void about_to_change(Address address, const Line* line, Time at) = 0;
+    // Whether instructions of this line, which the cache does not contain, may still be executed:
+    // from the prefetch queue, now or after a rollback.
+    virtual bool executes_code(Address line) const = 0;
+    // The bus grants a store of this port at `at`, and the processor is waiting.
+    virtual void waits_at(Time at) = 0;
+    // The transaction that the processor waits for is being served from `at` on, or already was.
+    virtual void served(Time at) = 0;
+    // The bus grants at `at` the store that occupies the cache port. The processor waits for the
+    // port, or will wait at a later time that it has reached speculatively. The port is free at
+    // `free`, an edge of the processor's clock.
+    virtual void port_granted(Time at, Time free) = 0;
+};
+
+}  // namespace symsim

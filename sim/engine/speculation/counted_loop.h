@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// How many iterations of a delay loop (sim/cpu/core/delay_loop.h) can be skipped by arithmetic. All
+// its iterations take the same time, which the first one shows.
+//
+// The first iteration, the last one, and one more before the limit of the run are executed in the
+// normal way. This leaves the flags and the last uses of cache lines as if no iteration had been
+// skipped. LoopSkipper does the skipping.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sim/cpu/core/context.h"
+#include "sim/cpu/core/delay_loop.h"
+#include "sim/cpu/isa/op.h"
+
+namespace symsim {
+
+class CountedLoop {
+  public:
+    void forget() { eip_ = ~Address{0}; }
+
+    // The iterations that can be skipped.
+    struct Spare {
+        std::uint64_t iterations = 0;
+        std::uint8_t counter = 0;  // the register
+        std::uint64_t instructions = 0;
+        Time turn = 0;
+    };
+    // To be called after each taken jump of a delay loop, from forget() on. `now` is the state
+    // after `jump`. The iterations take place before `limit`.
+    Spare turn(const Context& now, const Op& jump, Time limit) {
+        const bool again = now.eip == eip_;
+        const std::uint64_t instructions = now.instructions - instructions_;
+        const Time turn = now.time - time_;
+        eip_ = now.eip;
+        instructions_ = now.instructions;
+        time_ = now.time;
+        if (!again || limit - now.time < 2 * turn) return {};
+        const DelayLoop loop = delay_loop_of(jump);
+        if (!loop.counter || loop.instructions != instructions) return {};
+        const auto fit = static_cast<std::uint64_t>((limit - now.time) / turn - 1);
+        const std::uint64_t left = now.regs.r[loop.counter->dst] - 1;
+        return {std::min(fit, left), loop.counter->dst, instructions, turn};
+    }
+
+  private:
+    Address eip_ = ~Address{0};
+    std::uint64_t instructions_ = 0;
+    Time time_ = 0;
+};
+
+}  // namespace symsim

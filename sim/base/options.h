@@ -12,8 +12,8 @@ namespace symsim {
 enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 
 // What the arbiter does with a request for a locked address. skip: passes over the request, which
-// loses its turn. bypass: passes over the request, which goes first after the unlock. keep_turn: the
-// request keeps its turn, and requests of ports after it wait with it. hold_bus: while a lock
+// loses its turn. bypass: passes over the request, which goes first after the unlock. keep_turn:
+// the request keeps its turn, and requests of ports after it wait with it. hold_bus: while a lock
 // exists, only its owner is granted the bus.
 enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };
 
@@ -48,7 +48,7 @@ enum class ProtocolKind : std::uint8_t {
     illinois
 };
 
-// From where the instructions up to a preemption are counted (sim/cpu/core/preemption.h).
+// From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
 enum class PreemptFrom : std::uint8_t { start, region };
 
 enum class EngineKind : std::uint8_t { fast, reference };

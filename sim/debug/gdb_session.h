@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "sim/base/exit_code.h"
-#include "sim/cpu/core/debug_hook.h"
+#include "sim/cpu/state/debug_hook.h"
 #include "sim/debug/debug_target.h"
 #include "sim/debug/gdb_port.h"
 #include "sim/debug/stop_points.h"

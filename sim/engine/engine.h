@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "sim/cpu/core/stop_reason.h"
+#include "sim/cpu/state/stop_reason.h"
 
 namespace symsim {
 

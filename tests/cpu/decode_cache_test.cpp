@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DecodeCache: which instructions it decodes together, how it links them, and that it decodes code
 // again after a store to it.
-#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/fetch/decode_cache.h"
 
 #include <gtest/gtest.h>
 

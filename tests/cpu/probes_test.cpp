@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Probe points: the fast engine, which uses the fast path, reports the same probes as stepping
 // does, at the same times and with the same values.
-#include "sim/cpu/core/probes.h"
+#include "sim/cpu/fetch/probes.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Preemption at a given instruction: the timer's interrupt comes exactly after that instruction,
 // whatever the fast engine executes speculatively, and at the same time as in a machine that is
 // stepped.
-#include "sim/cpu/core/preemption.h"
+#include "sim/cpu/delivery/preemption.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -12,8 +12,8 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/core/decode_cache.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/cpu/fetch/decode_cache.h"
 #include "sim/engine/fast_engine.h"
 #include "sim/events/probe_point.h"
 #include "tests/support/part_configs.h"

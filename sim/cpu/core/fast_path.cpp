@@ -8,115 +8,122 @@
 namespace symsim {
 
 void leave_to_execute(Processor& cpu, const Op& op, Time time) {
-    FastPathRun::leave(cpu, op, time);
+    cpu.leave(op, time);
+}
+
+void pass_probes(Processor& cpu, const Op& op, Time time) {
+    const auto& probed = static_cast<const ProbedOp&>(op);
+    if (!cpu.passes_probes(probed, time)) return cpu.leave(op, time);
+    probed.instruction.fast(cpu, probed.instruction, time);
+}
+
+inline void FastPathRun::execute_at(const Op& op, Time time) {
+    op.fast(static_cast<Processor&>(*this), op, time);
+}
+
+bool FastPathRun::passes_probes(const ProbedOp& op, Time time) {
+    if (!goes_on(time)) return false;
+    core_.context.time = time;
+    fire_probes(op);
+    if (core_.context.releasing) return false;
+    if (core_.context.entry != index(op.region)) enter_activity(op);
+    return true;
 }
 
 // A target on the page of the jump is in Op::target. A target on another page is looked up in the
 // code window, since physical memory need not continue there as linear addresses do.
-void FastPathRun::jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks) {
+void FastPathRun::jump(const Op& op, Time time, unsigned more_clocks) {
     const Op* target = op.target;
-    if (!target && op.relative) target = target_at(cpu, cpu.eip_of(op) + op.length + op.immediate);
-    if (!target || target->fast == leave_to_execute) return leave(cpu, op, time);
-    branch(cpu, op, *target, time + cpu.clock_.cycles(more_clocks));
+    if (!target && op.relative) target = target_at(eip_of(op) + op.length + op.immediate);
+    if (!target || target->fast == leave_to_execute) return leave(op, time);
+    branch_to(op, *target, time + core_.clock.cycles(more_clocks));
 }
 
-void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time time) {
-    const Address from = cpu.eip_of(op);
-    const Address to = cpu.eip_of(target);
-    complete(cpu);
-    time += cpu.clock_.cycles(op.clocks);
-    cpu.context_.eip = to;
-    cpu.context_.fetch_line = kNoLine;
-    cpu.context_.arrival = Arrival::by_branch;
-    cpu.trace_.add(cpu.context_.branches++, from, to);
-    if (to <= from) return branch_back(cpu, op, target, time);
-    arrive_at(cpu, target, time);
+void FastPathRun::branch_to(const Op& op, const Op& target, Time time) {
+    const Offset from = eip_of(op);
+    const Offset to = eip_of(target);
+    core_.complete();
+    time += core_.clock.cycles(op.clocks);
+    record_branch(from, to, Arrival::by_branch);
+    if (to <= from) return branch_back(op, target, time);
+    arrive_at(target, time);
 }
 
 // A branch backwards, handled as in Processor::loops().
-[[gnu::noinline]] void FastPathRun::branch_back(Processor& cpu, const Op& op, const Op& target,
-                                                Time time) {
-    cpu.context_.time = time;
-    if (cpu.may_skip(op)) return skip_iterations(cpu, op, target);
-    if (cpu.loop_watch_.asks(cpu.context_)) return loop(cpu, target);
-    arrive_at(cpu, target, time);
+[[gnu::noinline]] void FastPathRun::branch_back(const Op& op, const Op& target, Time time) {
+    core_.context.time = time;
+    if (may_skip(op)) return skip_iterations(op, target);
+    if (loop_watch_.asks(core_.context)) return loop(target);
+    arrive_at(target, time);
 }
 
-[[gnu::noinline]] void FastPathRun::skip_iterations(Processor& cpu, const Op& op,
-                                                    const Op& target) {
-    cpu.hook_->skip_iterations(op, cpu.limit_);
-    arrive_at(cpu, target, cpu.context_.time);
+[[gnu::noinline]] void FastPathRun::skip_iterations(const Op& op, const Op& target) {
+    hook_->skip_iterations(op, core_.limit);
+    arrive_at(target, core_.context.time);
 }
 
-[[gnu::noinline]] void FastPathRun::loop(Processor& cpu, const Op& target) {
-    if (!cpu.hook_->repeats_state()) return arrive_at(cpu, target, cpu.context_.time);
-    cpu.pause(cpu.context_.time, StopReason::looping);
-    cpu.fast_end_ = nullptr;
+[[gnu::noinline]] void FastPathRun::loop(const Op& target) {
+    if (!repeats_state()) return arrive_at(target, core_.context.time);
+    core_.fast_end = nullptr;
 }
 
-// Fetches the target as Processor::fetch() does after a branch.
-void FastPathRun::arrive_at(Processor& cpu, const Op& target, Time time) {
-    if (!begins(cpu, target, time)) return leave(cpu, target, time);
-    if (!target.in_one_line) return arrive_on_lines(cpu, target, time);
-    const Address line = cpu.cache_.cache().line_of(target.address);
-    if (!cpu.cache_.fetch_hits(line, time)) return miss(cpu, target, time);
-    refill(cpu, target, line, time);
+// Most targets are in one line.
+void FastPathRun::arrive_at(const Op& target, Time time) {
+    if (!begins(target, time, core_.fast_stop)) return leave(target, time);
+    if (!target.in_one_line) return arrive_on_lines(target, time);
+    const Address line = cache_.cache().line_of(target.address);
+    if (!cache_.fetch_hits(line, time)) return miss(target, time);
+    refill_and_execute(target, line, time);
 }
 
-[[gnu::noinline]] void FastPathRun::arrive_on_lines(Processor& cpu, const Op& target, Time time) {
-    if (!cpu.target_hits(target, time)) return miss(cpu, target, time);
-    refill(cpu, target, cpu.cache_.cache().line_of(target.last), time);
+[[gnu::noinline]] void FastPathRun::arrive_on_lines(const Op& target, Time time) {
+    if (!target_hits(target, time)) return miss(target, time);
+    refill_and_execute(target, cache_.cache().line_of(target.last), time);
 }
 
-inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_line, Time time) {
-    cpu.context_.fetch_line = last_line;
-    cpu.context_.fetched |= kAllLines | kRefilled;
-    time += cpu.refill_time(target, Arrival::by_branch);
-    if (time < cpu.limit_) return target.fast(cpu, target, time);
-    begin_at_limit(cpu, target, time);
+inline void FastPathRun::refill_and_execute(const Op& target, Address last_line, Time time) {
+    time = refill(target, last_line, Arrival::by_branch, time);
+    if (time < core_.limit) return execute_at(target, time);
+    begin_at_limit(target, time);
 }
 
 // The refill took the instruction's time to the limit: the instruction has begun.
-[[gnu::noinline]] void FastPathRun::begin_at_limit(Processor& cpu, const Op& target, Time time) {
-    cpu.context_.fetched |= kBegun;
-    reach_limit(cpu, target, time);
+[[gnu::noinline]] void FastPathRun::begin_at_limit(const Op& target, Time time) {
+    core_.context.fetched |= kBegun;
+    reach_limit(target, time);
 }
 
 // The next instruction begins at the limit or later. The run continues if the limit is extended.
-[[gnu::noinline]] void FastPathRun::reach_limit(Processor& cpu, const Op& op, Time time) {
-    leave(cpu, op, time);
-    cpu.context_.eip = cpu.eip_of(op);
-    if (!cpu.at_limit()) return pause(cpu, op);
-    set_stop(cpu);
-    op.fast(cpu, op, time);
+[[gnu::noinline]] void FastPathRun::reach_limit(const Op& op, Time time) {
+    leave(op, time);
+    core_.context.eip = eip_of(op);
+    if (!at_limit()) return end_at(op);
+    begin_run();
+    execute_at(op, time);
 }
 
 // The target's line is not available at once. Usually the fetch waits for the cache port, which a
-// store occupies: then this does what begin() and fetch() would do. In any other case the slow path
-// fetches the target.
-[[gnu::noinline]] void FastPathRun::miss(Processor& cpu, const Op& target, Time time) {
-    leave(cpu, target, time);
-    if (cpu.cache_.port_free(time)) return;
-    const Access outcome = cpu.cache_.fetch(target.address, cpu.access_time(time), true);
-    if (outcome == Access::unmapped) return;
-    const bool entered = cpu.finish_access(outcome, time);
-    cpu.context_.fetched |= entered ? kOneLine : kBegun;
-    if (!entered) pause(cpu, target);
+// store occupies. In any other case the slow path fetches the target.
+[[gnu::noinline]] void FastPathRun::miss(const Op& target, Time time) {
+    leave(target, time);
+    if (cache_.port_free(time)) return;
+    const bool entered = request_line(target.address, time);
+    core_.context.fetched |= entered ? kOneLine : kBegun;
+    if (!entered) end_at(target);
 }
 
-// If the load must wait, this does what begin(), load() and latch() would do. In any other case the
-// slow path executes the instruction.
-[[gnu::noinline]] void FastPathRun::wait(Processor& cpu, const Op& op, Address place, unsigned size,
-                                         Time time) {
-    leave(cpu, op, time);
-    if (!cpu.cache_.load_waits(place, time)) return;
-    cpu.context_.eip = cpu.eip_of(op);
-    cpu.start_execution(op.length);
+// If the load must wait, this does what the slow path would do. In any other case the slow path
+// executes the instruction.
+[[gnu::noinline]] void FastPathRun::wait(const Op& op, Address place, unsigned size, Time time) {
+    leave(op, time);
+    if (!cache_.load_waits(place, time)) return;
+    core_.context.eip = eip_of(op);
+    core_.start_execution(op.length);
     std::uint32_t value;
-    if (cpu.load_slow(op, place, size, value))
+    if (load_slow(op, place, size, value))
         impossible("a load of {:#010x} at {} ps waits for nothing", place, time);
-    if (cpu.stop_reason_ != StopReason::raised) cpu.latch(op);
-    cpu.fast_end_ = nullptr;
+    if (core_.stop_reason != StopReason::raised) latch(op);
+    core_.fast_end = nullptr;
 }
 
 }  // namespace symsim

@@ -33,16 +33,20 @@ class FastPath {
     }
     template <unsigned Size>
     bool read_at(const Op&, Seg segment, Offset offset, std::uint32_t& value) {
-        if (!FastPathRun::locates<Size>(cpu_, segment, offset, place_)) return false;
-        if (FastPathRun::load<Size>(cpu_, place_, value, time_)) return true;
+        if (!cpu_.finds(segment, offset, Size, false, place_) || is_split(place_, Size))
+            return false;
+        if (cpu_.cache().load_hits(place_, Size, time_, value)) {
+            time_ += cpu_.cache().hit_wait();
+            return true;
+        }
         missing_ = Size;
         return false;
     }
     // Ends the run at an instruction that could not be executed. If its load did not hit, wait()
     // handles the load.
     void leave(const Op& op, Time begun) const {
-        if (missing_ == 0) return FastPathRun::leave(cpu_, op, begun);
-        FastPathRun::wait(cpu_, op, place_, missing_, begun);
+        if (missing_ == 0) return cpu_.leave(op, begun);
+        cpu_.wait(op, place_, missing_, begun);
     }
 
   private:
@@ -57,10 +61,9 @@ class FastPath {
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast(Processor& cpu, const Op& op, Time time) {
     FastPath fast(cpu, time);
-    if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)) ||
-        !Instruction::execute(fast, op))
+    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
         return fast.leave(op, time);
-    FastPathRun::complete(cpu);
+    cpu.core().complete();
     time += cpu.clock().cycles(op.clocks);
     op.next->fast(cpu, *op.next, time);
 }
@@ -69,10 +72,9 @@ template <class Instruction, bool Enters>
 // needs.
 template <class Jump, bool Enters>
 [[gnu::flatten]] void execute_fast_jump(Processor& cpu, const Op& op, Time time) {
-    if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)))
-        return FastPathRun::leave(cpu, op, time);
-    if (Jump::taken(cpu.flags())) return FastPathRun::jump(cpu, op, time, Jump::kTakenClocks);
-    FastPathRun::complete(cpu);
+    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time))) return cpu.leave(op, time);
+    if (Jump::taken(cpu.flags())) return cpu.jump(op, time, Jump::kTakenClocks);
+    cpu.core().complete();
     time += cpu.clock().cycles(op.clocks);
     op.next->fast(cpu, *op.next, time);
 }
@@ -91,13 +93,13 @@ template <class Branch, bool Enters>
     Time after_load = time;
     FastPath fast(cpu, after_load);
     std::uint32_t address;
-    if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)) ||
+    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time)) ||
         !Branch::find_target(fast, op, address))
         return fast.leave(op, time);
-    const Op* const target = FastPathRun::target_at(cpu, address);
-    if (!target) return FastPathRun::leave(cpu, op, time);  // the slow path loads the target again
+    const Op* const target = cpu.target_at(address);
+    if (!target) return cpu.leave(op, time);  // the slow path loads the target again
     Branch::take(fast, op);
-    FastPathRun::branch(cpu, op, *target, after_load);
+    cpu.branch_to(op, *target, after_load);
 }
 
 // The Routine of an instruction. `Instruction::execute` is a template on the class of processor.

@@ -1,75 +1,105 @@
 // SPDX-License-Identifier: MIT
-// The steps of the fast path (fast_path.h). FastPathRun is a friend of Processor and works on its
-// private state. A run is a sequence of fast-path instructions that are executed without returning
-// to the execute loop. Processor begins one with set_stop() and Op::fast.
+// The steps of the fast path (fast_path.h). A run is a sequence of fast-path instructions that are
+// executed without returning to the execute loop. Processor begins one with begin_run() and
+// Op::fast. The processor's time is an argument of each step, and Context::time only between runs.
 //
-// The steps that every instruction takes are in fast_path_steps.h, to be inlined. The others are in
-// fast_path.cpp, fast_path_store.cpp and probes.cpp.
+// The steps use the rules of the layers below: what is not simple they leave to the interpreter.
+// Those that every instruction takes are here, to be inlined. The others are in fast_path.cpp and
+// fast_path_store.cpp.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
-#include "sim/base/time.h"
-#include "sim/cpu/isa/op.h"
-#include "sim/cpu/state/segment.h"
+#include "sim/cpu/core/activities.h"
+#include "sim/cpu/state/loop_watch.h"
 
 namespace symsim {
 
-class Processor;
-struct Line;
-struct ProbedOp;
-
-class FastPathRun {
+class FastPathRun : public Activities {
   public:
-    // Sets the time at which the run that begins now must end.
-    static void set_stop(Processor& cpu);
+    // To be on only in a run with an EngineHook.
+    LoopWatch& loop_watch() { return loop_watch_; }
 
-    // Whether an instruction can begin with nothing else to be done before it. goes_on() is for the
-    // next instruction in sequence, which does not change the activity
-    // (DecodeCache::keeps_activity). begins() is for any other instruction and also compares the
-    // activity.
-    static bool goes_on(const Processor& cpu, Time time);
-    static bool begins(const Processor& cpu, const Op& op, Time time);
+    // Whether an instruction can begin with nothing else to be done before it: the next one in
+    // sequence, which does not change the activity (DecodeCache::keeps_activity).
+    bool goes_on(Time time) const { return time < core_.fast_stop; }
     // Fires probe points and enters the activity that follows. False: the run must end, or the
     // probed instruction releases a lock, which only the slow path can complete.
-    static bool passes_probes(Processor& cpu, const ProbedOp& op, Time time);
+    bool passes_probes(const ProbedOp& op, Time time);
     // Enters the lines that begin in an instruction in sequence. False: the prefetch queue cannot
     // have one of them at once.
-    static bool enters(Processor& cpu, const Op& op, Time time);
-    // locates() finds the physical address of an operand that may be read and lies in one dword.
-    // load() loads the operand if it hits, and adds the hit's wait to `time`. wait() handles an
-    // operand that did not hit, which usually has to wait. It does what the slow path would do with
-    // the instruction, which began at `time`.
-    template <unsigned Size>
-    static bool locates(const Processor& cpu, Seg segment, Offset offset, Address& place);
-    template <unsigned Size>
-    static bool load(Processor& cpu, Address place, std::uint32_t& value, Time& time);
-    static void wait(Processor& cpu, const Op& op, Address place, unsigned size, Time time);
-    // may_write(): whether a store is allowed; to be asked before the operand is read. stores():
-    // whether the store can be made at once, after the instruction's loads; it returns the place.
-    // store() then makes the store, in the processor's own cache or over the bus. It completes the
-    // instruction and begins the next one.
-    static bool may_write(const Processor& cpu, Seg segment, Offset offset, unsigned size);
+    bool enters(const Op& op, Time time) {
+        if (core_.context.fetched & kAllLines) return true;
+        const Cache& cache = cache_.cache();
+        const Address first = cache.line_of(op.address + cache.line_bytes() - 1);
+        return queue_hits(op, first, time, [&](Address line) { return line + cache.line_bytes(); });
+    }
+    // For an operand that did not hit, which usually has to wait: does what the slow path would do
+    // with the instruction, which began at `time`.
+    void wait(const Op& op, Address place, unsigned size, Time time);
+
     struct Place {
         Address address = 0;
         Line* line = nullptr;  // in the processor's own cache; null: over the bus
     };
+    // Whether the store can be made at once, after the instruction's loads; finds the place.
     template <unsigned Size>
-    static bool stores(const Processor& cpu, const Op& op, Seg segment, Offset offset, Place& place,
-                       Time time);
-    static void store(Processor& cpu, const Op& op, const Place& place, unsigned size,
-                      std::uint32_t value, Time time);
-    static void complete(Processor& cpu);
+    bool can_store(const Op& op, Seg segment, Offset offset, Place& place, Time time) {
+        if (!finds(segment, offset, Size, true, place.address)) return false;
+        const Time at = time + stores_from(op);
+        if (is_split(place.address, Size) || at >= core_.limit) return false;
+        if (cache_.can_buffer_store(place.address, Size, access_time(at))) return true;
+        place.line = cache_.owned_line_for_store(place.address, at);
+        return place.line;
+    }
+    // Makes the store, in the processor's own cache or over the bus. Completes the instruction and
+    // executes the next one.
+    void store_at_once(const Op& op, const Place& place, unsigned size, std::uint32_t value,
+                       Time time) {
+        if (place.line) return store_in_line(op, *place.line, {place.address, size}, value, time);
+        enqueue_store(op, place.address, size, value, time);
+    }
 
-    // The op at an offset in cs; null if it cannot take the fast path.
-    static const Op* target_at(const Processor& cpu, Offset eip);
-    // branch() takes a branch and executes its target. jump() first checks whether the target can
-    // take the fast path. arrive() fetches a target and executes it.
-    static void branch(Processor& cpu, const Op& op, const Op& target, Time time);
-    static void jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks);
-    static void arrive_at(Processor& cpu, const Op& target, Time time);
+    // The op at an offset in cs; null if it cannot take the fast path. A fast-path instruction lies
+    // wholly on one page, so the window contains all of it.
+    const Op* target_at(Offset eip) const {
+        const Op* const target = known_at(eip);
+        return target && target->fast != leave_to_execute ? target : nullptr;
+    }
+    // Takes a branch and executes its target. jump() first checks whether the target can take the
+    // fast path.
+    void branch_to(const Op& op, const Op& target, Time time);
+    void jump(const Op& op, Time time, unsigned more_clocks);
     // Ends the run at `op`, which cannot take the fast path now.
-    static void leave(Processor& cpu, const Op& op, Time time);
+    void leave(const Op& op, Time time) {
+        core_.context.time = time;
+        core_.fast_end = &op;
+    }
+
+  protected:
+    using Activities::Activities;
+
+    // Sets the time at which the run that begins now must end.
+    void begin_run() {
+        core_.fast_stop =
+            std::min(core_.stop, core_.context.time + core_.clock.cycles(kMostClocks));
+    }
+    // Whether the engine may skip iterations of the loop that `jump` closes.
+    bool may_skip(const Op& jump) const {
+        return jump.in_loop == InLoop::repeats && core_.stop == core_.limit && hook_;
+    }
+    // Whether the engine finds, after a backward jump, that the loop repeats with the same state.
+    // The processor then stops.
+    bool repeats_state() {
+        if (!hook_->repeats_state()) return false;
+        core_.pause(core_.context.time, StopReason::looping);
+        return true;
+    }
+    // Fetches a branch target and executes it.
+    void arrive_at(const Op& target, Time time);
+
+    LoopWatch loop_watch_;
 
   private:
     // Passed as an argument in one register of the host.
@@ -77,22 +107,24 @@ class FastPathRun {
         Address address;
         unsigned size;
     };
-    static void store_in_line(Processor& cpu, const Op& op, Line& line, Bytes bytes,
-                              std::uint32_t value, Time time);
-    static void enqueue_store(Processor& cpu, const Op& op, Address address, unsigned size,
-                              std::uint32_t value, Time time);
-    static bool translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
-                           bool will_write, Address& place);
-    static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
-    static void skip_iterations(Processor& cpu, const Op& op, const Op& target);
-    static void loop(Processor& cpu, const Op& target);
-    static void arrive_on_lines(Processor& cpu, const Op& target, Time time);
-    static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
-    static void begin_at_limit(Processor& cpu, const Op& target, Time time);
-    static void reach_limit(Processor& cpu, const Op& op, Time time);
-    static void miss(Processor& cpu, const Op& target, Time time);
+    void store_in_line(const Op& op, Line& line, Bytes bytes, std::uint32_t value, Time time);
+    void enqueue_store(const Op& op, Address address, unsigned size, std::uint32_t value,
+                       Time time);
+    void branch_back(const Op& op, const Op& target, Time time);
+    void skip_iterations(const Op& op, const Op& target);
+    void loop(const Op& target);
+    void arrive_on_lines(const Op& target, Time time);
+    void refill_and_execute(const Op& target, Address last_line, Time time);
+    void begin_at_limit(const Op& target, Time time);
+    void reach_limit(const Op& op, Time time);
+    void miss(const Op& target, Time time);
+    // Executes `op` and the instructions after it.
+    void execute_at(const Op& op, Time time);
     // Ends the run, and Processor::run() with it. The next Processor::run() begins with `op`.
-    static void pause(Processor& cpu, const Op& op);
+    void end_at(const Op& op) {
+        core_.fast_end = nullptr;
+        core_.paused_at = &op;
+    }
 
     // The longest run. Without optimisation the compiler does not make the tail calls jumps, and
     // the calls of a whole run are on the host's stack.

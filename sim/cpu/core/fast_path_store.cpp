@@ -4,26 +4,26 @@
 
 namespace symsim {
 
-// The store costs a hit. changed(): a loop with a store does not repeat with the same state.
-[[gnu::noinline]] void FastPathRun::store_in_line(Processor& cpu, const Op& op, Line& line,
-                                                  Bytes bytes, std::uint32_t value, Time time) {
-    const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
-    cpu.cache_.store_in_line(line, bytes.address, bytes.size, when, value);
-    cpu.changed();
-    complete(cpu);
-    time += cpu.cache_.hit_wait() + cpu.clock_.cycles(op.clocks);
-    op.next->fast(cpu, *op.next, time);
+// The store costs a hit.
+[[gnu::noinline]] void FastPathRun::store_in_line(const Op& op, Line& line, Bytes bytes,
+                                                  std::uint32_t value, Time time) {
+    const AccessTime when = access_time(time + stores_from(op));
+    cache_.store_in_line(line, bytes.address, bytes.size, when, value);
+    core_.changed();
+    core_.complete();
+    time += cache_.hit_wait() + core_.clock.cycles(op.clocks);
+    op.next->fast(static_cast<Processor&>(*this), *op.next, time);
 }
 
-[[gnu::noinline]] void FastPathRun::enqueue_store(Processor& cpu, const Op& op, Address address,
-                                                  unsigned size, std::uint32_t value, Time time) {
-    const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
-    cpu.cache_.buffer_store(address, size, when, value);
-    complete(cpu);
-    time += cpu.clock_.cycles(op.clocks);
-    if (!when.committed) cpu.posted_ahead(when.at);
-    if (time >= cpu.limit_) return reach_limit(cpu, *op.next, time);
-    op.next->fast(cpu, *op.next, time);
+[[gnu::noinline]] void FastPathRun::enqueue_store(const Op& op, Address address, unsigned size,
+                                                  std::uint32_t value, Time time) {
+    const AccessTime when = access_time(time + stores_from(op));
+    cache_.buffer_store(address, size, when, value);
+    core_.complete();
+    time += core_.clock.cycles(op.clocks);
+    if (!when.committed) core_.posted_ahead(when.at);
+    if (time >= core_.limit) return reach_limit(*op.next, time);
+    op.next->fast(static_cast<Processor&>(*this), *op.next, time);
 }
 
 }  // namespace symsim

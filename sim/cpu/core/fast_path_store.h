@@ -16,8 +16,8 @@ class FastPathStore : public FastPath {
     FastPathStore(Processor& cpu, Time& time) : FastPath(cpu, time), cpu_(cpu), time_(time) {}
     template <unsigned Size>
     bool read_for_write(const Op& op, Offset offset, std::uint32_t& value) {
-        return FastPathRun::may_write(cpu_, op.segment, offset, Size) &&
-               read<Size>(op, offset, value);
+        Address place;
+        return cpu_.finds(op.segment, offset, Size, true, place) && read<Size>(op, offset, value);
     }
     template <unsigned Size>
     bool write(const Op& op, Offset offset, std::uint32_t value) {
@@ -25,18 +25,18 @@ class FastPathStore : public FastPath {
     }
     template <unsigned Size>
     bool write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value) {
-        if (!FastPathRun::stores<Size>(cpu_, op, segment, offset, place_, time_)) return false;
+        if (!cpu_.can_store<Size>(op, segment, offset, place_, time_)) return false;
         size_ = Size;
         value_ = value;
         return true;
     }
     // Makes the store that write_at() has accepted.
-    void store(const Op& op) const { FastPathRun::store(cpu_, op, place_, size_, value_, time_); }
+    void store(const Op& op) const { cpu_.store_at_once(op, place_, size_, value_, time_); }
 
   private:
     Processor& cpu_;
     Time& time_;
-    FastPathRun::Place place_;
+    Processor::Place place_;
     unsigned size_ = 0;
     std::uint32_t value_ = 0;
 };
@@ -45,8 +45,7 @@ template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast_store(Processor& cpu, const Op& op, Time time) {
     Time after_load = time;
     FastPathStore fast(cpu, after_load);
-    if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)) ||
-        !Instruction::execute(fast, op))
+    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
         return fast.leave(op, time);
     fast.store(op);
 }

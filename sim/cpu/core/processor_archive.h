@@ -18,37 +18,38 @@ void Processor::serialize(Archive& archive) {
     // The fast path does not update last_access. An instruction under way that has made no access
     // does not need it. It is cleared, so that the file does not depend on which instructions took
     // the fast path.
-    if (context_.accesses == 0 && walk_.made == 0) context_.last_access = 0;
-    archive(context_, system_, fpu(), tlb_, next_time_, stop_reason_, line_, nmi_);
+    if (core_.context.accesses == 0 && core_.walk.made == 0) core_.context.last_access = 0;
+    archive(core_.context, core_.system, fpu(), tlb_, core_.next_time, core_.stop_reason,
+            core_.line, core_.nmi);
     // A run without a preemption saves what a symsim without preemptions would.
     if (preemption_.state != Preemption::State::none) archive(preemption_);
     std::vector<std::uint32_t> accesses, walk;
     std::vector<Branch> branches;
     Address latched = 0;
     if (!Archive::is_loading::value) {
-        accesses.assign(log_.begin(), log_.begin() + context_.accesses);
-        walk.assign(walk_.log.begin(), walk_.log.begin() + walk_.made);
+        accesses.assign(log().begin(), log().begin() + core_.context.accesses);
+        walk.assign(core_.walk.log.begin(), core_.walk.log.begin() + core_.walk.made);
         branches = last_branches();
-        if (context_.latched) latched = latched_.address;
+        if (core_.context.latched) latched = latched_.address;
     }
     archive(accesses, walk, branches, latched, arguments_asked_);
     if (!Archive::is_loading::value) return;
-    require(accesses.size() == context_.accesses && accesses.size() <= kMostAccesses &&
-                walk.size() <= walk_.log.size(),
+    require(accesses.size() == core_.context.accesses && accesses.size() <= kMostAccesses &&
+                walk.size() <= core_.walk.log.size(),
             "an instruction has made {} accesses and {} of its page walk", accesses.size(),
             walk.size());
-    require(branches.size() == std::min(context_.branches, BranchTrace::kReported),
-            "it has {} branches of {}", branches.size(), context_.branches);
-    std::copy(accesses.begin(), accesses.end(), log_.begin());
-    std::copy(walk.begin(), walk.end(), walk_.log.begin());
-    walk_.made = static_cast<unsigned>(walk.size());
-    trace_.set(context_.branches, branches);
-    watched_ = debug_ || preemption_.pending();
-    set_stop();
-    if (!context_.latched) return;
-    const Op& op = *decode_cache_.at(latched, system_.wide_code());
-    require(context_.entry == index(op.region) && context_.fetched & kBegun &&
-                (!op.probed() || context_.fetched & kProbed),
+    require(branches.size() == std::min(core_.context.branches, BranchTrace::kReported),
+            "it has {} branches of {}", branches.size(), core_.context.branches);
+    std::copy(accesses.begin(), accesses.end(), log().begin());
+    std::copy(walk.begin(), walk.end(), core_.walk.log.begin());
+    core_.walk.made = static_cast<unsigned>(walk.size());
+    trace_.set(core_.context.branches, branches);
+    watch();
+    core_.set_stop();
+    if (!core_.context.latched) return;
+    const Op& op = *decode_cache_.at(latched, core_.system.wide_code());
+    require(core_.context.entry == index(op.region) && core_.context.fetched & kBegun &&
+                (!op.probed() || core_.context.fetched & kProbed),
             "the instruction under way at {:#x} has not begun", latched);
     keep_latched(op);
 }
@@ -56,9 +57,10 @@ void Processor::serialize(Archive& archive) {
 // Whether the file would contain the whole state. It contains neither the cause of an exception
 // that is being delivered, nor an instruction under way whose bytes have been overwritten.
 inline bool Processor::can_be_saved() const {
-    if (system_.event.active) return false;
-    return !context_.latched ||
-           same_instruction(latched_, *decode_cache_.at(latched_.address, system_.wide_code()));
+    if (core_.system.event.active) return false;
+    return !core_.context.latched ||
+           same_instruction(latched_,
+                            *decode_cache_.at(latched_.address, core_.system.wide_code()));
 }
 
 }  // namespace symsim

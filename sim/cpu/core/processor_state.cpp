@@ -14,53 +14,55 @@ constexpr Time kLongestInstruction = 10 * kMillisecond;
 }  // namespace
 
 void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
-    const Context& c = context_;
-    require(c.fetched < (kMostLines + 1) * kOneLine && index(c.arrival) <= index(Arrival::by_gate) &&
-                index(c.activity) < kActivities,
-            "processor {} is in activity {}, with fetch progress {} and arrival {}", id_,
+    const Context& c = core_.context;
+    require(c.fetched < (kMostLines + 1) * kOneLine &&
+                index(c.arrival) <= index(Arrival::by_gate) && index(c.activity) < kActivities,
+            "processor {} is in activity {}, with fetch progress {} and arrival {}", core_.id,
             index(c.activity), c.fetched, index(c.arrival));
-    require((c.flags.system & ~Flags::kSystem) == 0, "processor {} has flags {:#x}", id_,
+    require((c.flags.system & ~Flags::kSystem) == 0, "processor {} has flags {:#x}", core_.id,
             c.flags.system);
     require(c.window.begin + c.window.size <= std::uint64_t{1} << 32,
-            "the code window of processor {} has {:#x} bytes from {:#x}", id_, c.window.size,
+            "the code window of processor {} has {:#x} bytes from {:#x}", core_.id, c.window.size,
             c.window.begin);
     const Address end = c.window.physical + static_cast<Address>(c.window.size);
     require(!c.window.whole_pages || ((c.window.physical | end) & Tlb::kPageMask) == 0,
-            "the code window of processor {} is not whole pages", id_);
+            "the code window of processor {} is not whole pages", core_.id);
     require(c.fetch_line == kNoLine || cache_.cache().line_of(c.fetch_line) == c.fetch_line,
-            "processor {} has fetched from {:#x}", id_, c.fetch_line);
+            "processor {} has fetched from {:#x}", core_.id, c.fetch_line);
     require(c.shadow_at <= c.instructions + 2, "no interrupt before instruction {}", c.shadow_at);
 
-    System derived = system_;
+    System derived = core_.system;
     derived.derive();
-    require(system_.cpl <= 3 && system_.plain_reads == derived.plain_reads &&
-                system_.plain_writes == derived.plain_writes &&
-                system_.stack_mask == derived.stack_mask &&
-                (!system_.virtual_8086 || system_.protected_mode()),
-            "the segments of processor {} in ring {} are not consistent", id_, system_.cpl);
-    require(!system_.event.active, "processor {} delivers an exception", id_);
+    require(core_.system.cpl <= 3 && core_.system.plain_reads == derived.plain_reads &&
+                core_.system.plain_writes == derived.plain_writes &&
+                core_.system.stack_mask == derived.stack_mask &&
+                (!core_.system.virtual_8086 || core_.system.protected_mode()),
+            "the segments of processor {} in ring {} are not consistent", core_.id,
+            core_.system.cpl);
+    require(!core_.system.event.active, "processor {} delivers an exception", core_.id);
     require(fpu_.top < 8 && fpu_.busy_until <= at + kLongestInstruction,
-            "the 80387 of processor {} has TOP {}, busy until {} ps", id_, fpu_.top,
+            "the 80387 of processor {} has TOP {}, busy until {} ps", core_.id, fpu_.top,
             fpu_.busy_until);
 
     require(index(preemption_.state) <= index(Preemption::State::done) &&
                 (!preemption_.due(c.instructions) || preemption_.at == c.instructions),
-            "processor {} has retired {} instructions, and is to be preempted after {}", id_,
+            "processor {} has retired {} instructions, and is to be preempted after {}", core_.id,
             c.instructions, preemption_.at);
     const bool stopped = stop_reason == StopReason::waiting || stop_reason == StopReason::retry ||
                          stop_reason == StopReason::halted;
-    require(stopped && index(stop_reason_) <= index(StopReason::raised),
-            "processor {} has stopped for reason {}", id_, index(stop_reason));
+    require(stopped && index(core_.stop_reason) <= index(StopReason::raised),
+            "processor {} has stopped for reason {}", core_.id, index(stop_reason));
     require(c.halted == (stop_reason == StopReason::halted), "processor {} is halted and is not",
-            id_);
-    require(c.time >= 0 && c.time <= next_time_ && next_time_ - c.time <= kLongestInstruction,
-            "processor {} is at {} ps and continues at {} ps", id_, c.time, next_time_);
+            core_.id);
+    require(
+        c.time >= 0 && c.time <= core_.next_time && core_.next_time - c.time <= kLongestInstruction,
+        "processor {} is at {} ps and continues at {} ps", core_.id, c.time, core_.next_time);
     if (stop_reason == StopReason::retry)
-        require(next == next_time_ && next >= at && next <= at + kLongestInstruction,
-                "processor {} continues at {} ps, due at {} ps", id_, next_time_, next);
+        require(next == core_.next_time && next >= at && next <= at + kLongestInstruction,
+                "processor {} continues at {} ps, due at {} ps", core_.id, core_.next_time, next);
     else
-        require(next_time_ <= at && next >= at && (next == kNever || next < at + kMillisecond),
-                "processor {} waits since {} ps, until {} ps", id_, next_time_, next);
+        require(core_.next_time <= at && next >= at && (next == kNever || next < at + kMillisecond),
+                "processor {} waits since {} ps, until {} ps", core_.id, core_.next_time, next);
 }
 
 }  // namespace symsim

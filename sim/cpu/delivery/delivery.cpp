@@ -3,11 +3,11 @@
 // mode), and the page of INT.
 #include "sim/cpu/delivery/delivery.h"
 
-#include "sim/cpu/core/processor.h"
 #include "sim/cpu/delivery/frame.h"
 #include "sim/cpu/delivery/task_switch.h"
 #include "sim/cpu/isa/clocks.h"
 #include "sim/cpu/mmu/descriptors.h"
+#include "sim/cpu/mmu/segmentation_unit.h"
 
 namespace symsim {
 
@@ -20,7 +20,7 @@ std::uint32_t external(const Event& event) {
     return event.source == Event::Source::software ? 0 : 1;
 }
 
-bool through_vector(Processor& cpu, const Event& event) {
+bool through_vector(SegmentationUnit& cpu, const Event& event) {
     System& system = cpu.system();
     const std::uint32_t offset = event.vector * 4u;
     if (offset + 3 > system.idtr.limit) return cpu.raise(Fault::general_protection);
@@ -39,7 +39,7 @@ bool through_vector(Processor& cpu, const Event& event) {
     return true;
 }
 
-bool read_gate(Processor& cpu, const Event& event, Descriptor& gate) {
+bool read_gate(SegmentationUnit& cpu, const Event& event, Descriptor& gate) {
     const System& system = cpu.system();
     const std::uint32_t offset = event.vector * 8u;
     const std::uint32_t code = offset | kInTable | external(event);
@@ -57,7 +57,7 @@ bool read_gate(Processor& cpu, const Event& event, Descriptor& gate) {
 }
 
 // Checks the code segment of a handler, and finds the privilege level at which the handler runs.
-bool handler_segment(Processor& cpu, const Event& event, std::uint16_t selector,
+bool handler_segment(SegmentationUnit& cpu, const Event& event, std::uint16_t selector,
                      Descriptor& descriptor, unsigned& cpl) {
     const std::uint32_t ext = external(event);
     if (is_null(selector)) return cpu.raise(Fault::general_protection, ext);
@@ -73,7 +73,7 @@ bool handler_segment(Processor& cpu, const Event& event, std::uint16_t selector,
     return mark_accessed(cpu, selector, descriptor);
 }
 
-bool push_old_mode(Processor& cpu, Frame& frame) {
+bool push_old_mode(SegmentationUnit& cpu, Frame& frame) {
     const System& system = cpu.system();
     if (system.virtual_8086)
         for (const Seg which : {gs, fs, ds, es})
@@ -81,14 +81,14 @@ bool push_old_mode(Processor& cpu, Frame& frame) {
     return frame.push(system.segments[ss].selector) && frame.push(cpu.regs()[esp]);
 }
 
-bool push_return(Processor& cpu, Frame& frame, const Event& event) {
+bool push_return(SegmentationUnit& cpu, Frame& frame, const Event& event) {
     if (!frame.push(cpu.flags().value()) || !frame.push(cpu.system().segments[cs].selector) ||
         !frame.push(event.return_eip))
         return false;
     return !event.has_error_code || frame.push(event.error_code);
 }
 
-bool through_gate(Processor& cpu, const Event& event, const Descriptor& gate) {
+bool through_gate(SegmentationUnit& cpu, const Event& event, const Descriptor& gate) {
     System& system = cpu.system();
     const std::uint32_t ext = external(event);
     const unsigned size = gate.gate_is_wide() ? 4 : 2;
@@ -127,7 +127,7 @@ bool through_gate(Processor& cpu, const Event& event, const Descriptor& gate) {
 
 }  // namespace
 
-bool deliver_event(Processor& cpu, const Event& event) {
+bool deliver_event(SegmentationUnit& cpu, const Event& event) {
     if (!cpu.system().protected_mode()) return through_vector(cpu, event);
     Descriptor gate;
     if (!read_gate(cpu, event, gate)) return false;

@@ -7,12 +7,12 @@
 
 namespace symsim {
 
-class Processor;
+class SegmentationUnit;
 
 // Delivers the event through the interrupt vector table in real mode, else through a gate of the
 // IDT. The processor's state changes only at the end. False: an access cannot be made now, or
-// another exception was raised. Processor::deliver() then calls deliver_event() again, from
+// another exception was raised. Interrupts::deliver() then calls deliver_event() again, from
 // the start or with the new event.
-bool deliver_event(Processor& cpu, const Event& event);
+bool deliver_event(SegmentationUnit& cpu, const Event& event);
 
 }  // namespace symsim

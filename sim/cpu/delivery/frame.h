@@ -4,7 +4,7 @@
 // loads them.
 #pragma once
 
-#include "sim/cpu/core/processor.h"
+#include "sim/cpu/mmu/segmentation_unit.h"
 
 namespace symsim {
 
@@ -12,7 +12,7 @@ class Frame {
   public:
     // `cpl` is the privilege level of the accesses, `size` the bytes of each element, 2 or 4. An
     // access outside the segment raises a stack fault with `error_code`.
-    Frame(Processor& cpu, const Segment& segment, std::uint32_t pointer, unsigned cpl,
+    Frame(SegmentationUnit& cpu, const Segment& segment, std::uint32_t pointer, unsigned cpl,
           unsigned size, std::uint32_t error_code = 0)
         : cpu_(cpu),
           segment_(segment),
@@ -22,7 +22,7 @@ class Frame {
           error_code_(error_code) {}
 
     // The current stack.
-    Frame(Processor& cpu, unsigned size)
+    Frame(SegmentationUnit& cpu, unsigned size)
         : Frame(cpu, cpu.system().segments[ss], cpu.regs()[esp], cpu.system().cpl, size) {}
 
     bool push(std::uint32_t value) {
@@ -53,7 +53,7 @@ class Frame {
         return fine || cpu_.raise(Fault::stack, error_code_);
     }
 
-    Processor& cpu_;
+    SegmentationUnit& cpu_;
     Segment segment_;
     std::uint32_t pointer_;
     bool user_;

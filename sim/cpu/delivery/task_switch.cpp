@@ -6,10 +6,10 @@
 #include <array>
 #include <optional>
 
-#include "sim/cpu/core/processor.h"
 #include "sim/cpu/delivery/frame.h"
 #include "sim/cpu/isa/clocks.h"
 #include "sim/cpu/mmu/descriptors.h"
+#include "sim/cpu/mmu/segmentation_unit.h"
 
 namespace symsim {
 
@@ -46,7 +46,7 @@ struct Task {
     bool trap = false;
 };
 
-bool read_task(Processor& cpu, const Segment& tss, Task& task) {
+bool read_task(SegmentationUnit& cpu, const Segment& tss, Task& task) {
     const Layout& layout = layout_of(tss);
     const unsigned size = layout.size;
     const auto read = [&](unsigned offset, std::uint32_t& value) {
@@ -74,7 +74,7 @@ bool read_task(Processor& cpu, const Segment& tss, Task& task) {
     return true;
 }
 
-bool save_task(Processor& cpu, std::uint32_t flags, Offset eip) {
+bool save_task(SegmentationUnit& cpu, std::uint32_t flags, Offset eip) {
     const System& system = cpu.system();
     const Layout& layout = layout_of(system.tr);
     const unsigned size = layout.size;
@@ -100,7 +100,7 @@ struct DeferredFault {
 // Reads a descriptor of the new task, and sets the accessed bit of a code or data segment.
 // `refused` is set if the descriptor lies beyond its table. False: an access cannot be made now, or
 // raised an exception.
-bool read_of(Processor& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
+bool read_of(SegmentationUnit& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
              std::optional<DeferredFault>& refused) {
     const System& system = cpu.system();
     const bool local = selector & 4;
@@ -142,7 +142,7 @@ struct NewSegments {
     std::optional<DeferredFault> refused;
 };
 
-bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
+bool read_segments(SegmentationUnit& cpu, const Task& task, NewSegments& now) {
     for (unsigned s = 0; s < kSegments; ++s) now.segments[s].selector = task.selectors[s];
     now.ldt.selector = task.ldt;
     if (!is_null(task.ldt)) {
@@ -179,8 +179,8 @@ bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
 }
 
 // Reads and checks the descriptor of the new TSS.
-bool find_tss(Processor& cpu, std::uint16_t selector, TaskEntry entry, std::uint32_t external,
-              Descriptor& d) {
+bool find_tss(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
+              std::uint32_t external, Descriptor& d) {
     const Fault fault = entry == TaskEntry::iret ? Fault::invalid_tss : Fault::general_protection;
     const std::uint32_t code = selector_error(selector) | external;
     if (selector & 4) return cpu.raise(fault, code);
@@ -193,14 +193,14 @@ bool find_tss(Processor& cpu, std::uint16_t selector, TaskEntry entry, std::uint
     return true;
 }
 
-bool set_busy(Processor& cpu, std::uint16_t selector, bool busy) {
+bool set_busy(SegmentationUnit& cpu, std::uint16_t selector, bool busy) {
     const Address at = cpu.system().gdtr.base + (selector & ~7u) + 5;
     return busy ? cpu.set_bits_system(at, kBusy) : cpu.clear_bits_system(at, kBusy);
 }
 
 }  // namespace
 
-bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
+bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
                  std::uint32_t error_code, std::uint32_t external) {
     System& system = cpu.system();
     Descriptor d;
@@ -259,7 +259,7 @@ bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Offset
     return true;
 }
 
-bool inner_stack(Processor& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
+bool inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
                  std::uint32_t& pointer) {
     const Segment& tss = cpu.system().tr;
     const Layout& layout = layout_of(tss);
@@ -274,7 +274,7 @@ bool inner_stack(Processor& cpu, unsigned cpl, std::uint32_t external, Segment& 
                          external);
 }
 
-bool ports_allowed(Processor& cpu, std::uint32_t port, unsigned size) {
+bool ports_allowed(SegmentationUnit& cpu, std::uint32_t port, unsigned size) {
     const System& system = cpu.system();
     if (!system.protected_mode()) return true;
     if (!system.virtual_8086 && system.cpl <= cpu.flags().iopl()) return true;
@@ -290,7 +290,7 @@ bool ports_allowed(Processor& cpu, std::uint32_t port, unsigned size) {
     return (bits >> (port & 7) & asked) == 0 || cpu.raise(Fault::general_protection);
 }
 
-bool read_back_link(Processor& cpu, std::uint16_t& selector) {
+bool read_back_link(SegmentationUnit& cpu, std::uint16_t& selector) {
     std::uint32_t link;
     if (!cpu.read_system(cpu.system().tr.base, 2, link)) return false;
     selector = static_cast<std::uint16_t>(link);

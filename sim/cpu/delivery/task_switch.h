@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Task state segments (TSS): the stacks of inner privilege levels, the I/O permission bit map, and
 // the switch from one task to another (PRM chapter 7 and 8.3.2). All functions are only for
-// non-speculative execution (Processor::non_speculative()).
+// non-speculative execution (Exceptions::non_speculative()).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace symsim {
 
-class Processor;
+class SegmentationUnit;
 
 // The ways to enter a task. They differ in what happens to the back link, the busy bits and the NT
 // flags.
@@ -19,18 +19,18 @@ enum class TaskEntry : std::uint8_t { jump, call, interrupt, interrupt_with_erro
 
 // Switches to the task of the TSS that `selector` names. The old task will continue at
 // `return_eip`. `external` is the EXT bit of error codes.
-bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
+bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
                  std::uint32_t error_code = 0, std::uint32_t external = 0);
 
 // Reads the stack for privilege level `cpl` from the current TSS.
-bool inner_stack(Processor& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
+bool inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
                  std::uint32_t& pointer);
 
 // Whether the `size` ports from `port` on may be accessed now: by privilege, or by the I/O
 // permission bit map in the TSS. Raises #GP(0) if not.
-bool ports_allowed(Processor& cpu, std::uint32_t port, unsigned size);
+bool ports_allowed(SegmentationUnit& cpu, std::uint32_t port, unsigned size);
 
 // Reads the back link of the current TSS: the selector of the task to which iret returns.
-bool read_back_link(Processor& cpu, std::uint16_t& selector);
+bool read_back_link(SegmentationUnit& cpu, std::uint16_t& selector);
 
 }  // namespace symsim

@@ -17,13 +17,6 @@
 
 namespace symsim {
 
-// Why an instruction cannot be executed, and the exception it raises.
-struct Complaint {
-    std::string what;
-    std::string fix;
-    Fault fault = Fault::undefined_opcode;
-};
-
 class Decoder {
   public:
     // `line_bytes` is the line size of the caches, a power of two.

@@ -39,12 +39,8 @@ enum class InLoop : std::uint8_t {
     repeats,  // jnz; in the decode cache, only one that closes such a loop
 };
 
-// No cache line starts at an odd address, so no line's address is equal to this value.
-constexpr Address kNoLine = 1;
 // Op::entry of an instruction with probe points, which must fire before the instruction begins.
 constexpr std::uint8_t kProbedEntry = 0xff;
-// Equal to the Op::entry of no instruction.
-constexpr std::uint8_t kNoEntry = 0xfe;
 
 // Each Op occupies one line of the host's cache. The executed ops are spread over many such lines,
 // and the simulator itself waits for memory when it misses one.

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "sim/cpu/core/processor.h"
+#include "sim/cpu/mmu/segmentation_unit.h"
 
 namespace symsim {
 
-bool locate_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, std::uint32_t external,
-                       Address& at) {
+bool locate_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
+                       std::uint32_t external, Address& at) {
     const System& system = cpu.system();
     const std::uint32_t offset = selector & ~7u;
     const bool local = selector & 4;
@@ -20,14 +20,14 @@ bool locate_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, std:
     return true;
 }
 
-bool read_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, Descriptor& descriptor,
-                     std::uint32_t external) {
+bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
+                     Descriptor& descriptor, std::uint32_t external) {
     Address at = 0;
     return locate_descriptor(cpu, selector, fault, external, at) &&
            cpu.read_system(at, 4, descriptor.low) && cpu.read_system(at + 4, 4, descriptor.high);
 }
 
-bool mark_accessed(Processor& cpu, std::uint16_t selector, Descriptor& descriptor) {
+bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& descriptor) {
     constexpr std::uint8_t kAccessed = 1;
     if (descriptor.access() & kAccessed) return true;
     const System& system = cpu.system();
@@ -37,7 +37,7 @@ bool mark_accessed(Processor& cpu, std::uint16_t selector, Descriptor& descripto
     return true;
 }
 
-bool data_segment(Processor& cpu, std::uint16_t selector, Segment& segment) {
+bool data_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segment) {
     if (is_null(selector)) {
         segment = Segment{};
         segment.selector = selector;
@@ -56,7 +56,7 @@ bool data_segment(Processor& cpu, std::uint16_t selector, Segment& segment) {
     return true;
 }
 
-bool stack_segment(Processor& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
+bool stack_segment(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
                    Segment& segment, std::uint32_t external) {
     const std::uint32_t code = selector_error(selector) | external;
     if (is_null(selector)) return cpu.raise(fault, fault == Fault::invalid_tss ? code : 0);
@@ -71,7 +71,7 @@ bool stack_segment(Processor& cpu, std::uint16_t selector, unsigned cpl, Fault f
 }
 
 // Real mode keeps the limit that a segment got in protected mode.
-Segment real_segment(const Processor& cpu, Seg which, std::uint16_t selector) {
+Segment real_segment(const SegmentationUnit& cpu, Seg which, std::uint16_t selector) {
     Segment segment = cpu.system().segments[which];
     segment.selector = selector;
     segment.base = std::uint32_t{selector} << 4;
@@ -85,7 +85,7 @@ Segment real_segment(const Processor& cpu, Seg which, std::uint16_t selector) {
     return segment;
 }
 
-bool load_segment(Processor& cpu, Seg which, std::uint16_t selector) {
+bool load_segment(SegmentationUnit& cpu, Seg which, std::uint16_t selector) {
     System& system = cpu.system();
     Segment segment;
     if (system.real_segments())
@@ -99,7 +99,7 @@ bool load_segment(Processor& cpu, Seg which, std::uint16_t selector) {
     return true;
 }
 
-void forget_inner_segments(Processor& cpu, unsigned cpl) {
+void forget_inner_segments(SegmentationUnit& cpu, unsigned cpl) {
     for (const Seg which : {es, ds, fs, gs}) {
         Segment& segment = cpu.system().segments[which];
         const bool conforming = (segment.access & 0x1c) == 0x1c;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Descriptors in memory: reads and checks them, and loads segment registers from them (PRM 6.3 and
 // the instruction pages of MOV, LDS and far transfers). For non-speculative instructions only
-// (Processor::non_speculative). False: an access cannot be made now, or an exception has been
+// (Exceptions::non_speculative). False: an access cannot be made now, or an exception has been
 // raised.
 #pragma once
 
@@ -10,32 +10,32 @@
 
 namespace symsim {
 
-class Processor;
+class SegmentationUnit;
 
 // Finds the linear address of a selector's descriptor. If the descriptor is beyond its table,
 // raises `fault`, with the selector plus `external` as error code.
-bool locate_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, std::uint32_t external,
-                       Address& at);
-bool read_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, Descriptor& descriptor,
-                     std::uint32_t external = 0);
+bool locate_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
+                       std::uint32_t external, Address& at);
+bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
+                     Descriptor& descriptor, std::uint32_t external = 0);
 // Sets the accessed bit of a code or data descriptor, in memory and in `descriptor`, if it is
 // clear.
-bool mark_accessed(Processor& cpu, std::uint16_t selector, Descriptor& descriptor);
+bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& descriptor);
 
 // The contents of ds, es, fs or gs after `selector` has been loaded into it.
-bool data_segment(Processor& cpu, std::uint16_t selector, Segment& segment);
+bool data_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segment);
 // The contents of ss after `selector` has been loaded on privilege level `cpl`. A bad selector
 // raises `fault`: general protection for loads by instructions, invalid TSS for stacks taken from a
 // TSS.
-bool stack_segment(Processor& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
+bool stack_segment(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
                    Segment& segment, std::uint32_t external = 0);
 // For real and virtual-8086 mode, where the base is computed from the selector.
-Segment real_segment(const Processor& cpu, Seg which, std::uint16_t selector);
+Segment real_segment(const SegmentationUnit& cpu, Seg which, std::uint16_t selector);
 
 // Loads a segment register by the rules of the current mode.
-bool load_segment(Processor& cpu, Seg which, std::uint16_t selector);
+bool load_segment(SegmentationUnit& cpu, Seg which, std::uint16_t selector);
 
 // Makes data segments null that ring `cpl` may not use any more (PRM, RET).
-void forget_inner_segments(Processor& cpu, unsigned cpl);
+void forget_inner_segments(SegmentationUnit& cpu, unsigned cpl);
 
 }  // namespace symsim

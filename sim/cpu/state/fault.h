@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace symsim {
@@ -59,5 +60,12 @@ constexpr FaultName fault_name(unsigned vector) {
 constexpr bool has_error_code(Fault f) {
     return f == Fault::double_fault || (f >= Fault::invalid_tss && f <= Fault::page);
 }
+
+// Why an instruction cannot be executed, and the exception it raises.
+struct Complaint {
+    std::string what;
+    std::string fix;
+    Fault fault = Fault::undefined_opcode;
+};
 
 }  // namespace symsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The progress of a walk through the page tables (sim/cpu/mmu/page_walk.cpp).
+// The progress of a walk through the page tables (sim/cpu/mmu/paging_unit.cpp).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct Reach {
     bool user;
 };
 
-// The log of the walk's own accesses, like Processor::AccessLog for those of an instruction.
+// The log of the walk's own accesses, like LoadStore::AccessLog for those of an instruction.
 struct PageWalk {
     std::array<std::uint32_t, 8> log{};
     unsigned made = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part of a processor's state that programs rarely change: segments, control registers, tables,
-// and the exception being delivered. It changes only at commit time (Processor::non_speculative),
+// and the exception being delivered. It changes only at commit time (Exceptions::non_speculative),
 // never speculatively, so a rollback point need not save it.
 #pragma once
 
@@ -50,7 +50,7 @@ struct Event {
 
 struct System {
     // Computed from the other members: plain_reads, plain_writes and stack_mask by derive(),
-    // virtual_8086 by Processor::system_changed().
+    // virtual_8086 by SegmentationUnit::system_changed().
     // A bit for each Seg: all its offsets are physical addresses, and may be read (or written).
     std::uint8_t plain_reads = 0;
     std::uint8_t plain_writes = 0;
@@ -83,6 +83,15 @@ struct System {
     // Selectors are paragraph numbers: in real mode and in virtual-8086 mode.
     bool real_segments() const { return !protected_mode() || virtual_8086; }
     bool wide_code() const { return segments[cs].big; }
+
+    // Checks an operand against the type and the limit of its segment (PRM 6.3.1 and 6.3.2).
+    bool allows(Seg segment, Offset offset, unsigned size, bool write) const {
+        const Segment& s = segments[segment];
+        if (!s.present() || !(write ? s.writable() || real_segments() : s.readable())) return false;
+        const std::uint64_t last = std::uint64_t{offset} + size - 1;
+        if (s.expands_down()) return offset > s.limit && last <= (s.big ? 0xffff'ffffu : 0xffffu);
+        return last <= s.limit;
+    }
 
     // To be called after a change of segments, cr0 or the mode.
     void derive() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many iterations of a delay loop (sim/cpu/core/delay_loop.h) can be skipped by arithmetic. All
+// How many iterations of a delay loop (sim/cpu/isa/delay_loop.h) can be skipped by arithmetic. All
 // its iterations take the same time, which the first one shows.
 //
 // The first iteration, the last one, and one more before the limit of the run are executed in the
@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/cpu/core/context.h"
-#include "sim/cpu/core/delay_loop.h"
+#include "sim/cpu/state/context.h"
+#include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/op.h"
 
 namespace symsim {

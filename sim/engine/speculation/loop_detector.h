@@ -17,8 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/cpu/core/context.h"
-#include "sim/cpu/core/loop_watch.h"
+#include "sim/cpu/state/context.h"
+#include "sim/cpu/state/loop_watch.h"
 
 namespace symsim {
 

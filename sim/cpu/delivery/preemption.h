@@ -19,11 +19,11 @@ namespace symsim {
 struct Preemption {
     enum class State : std::uint8_t { none, awaits_region, counts, done };
     State state = State::none;
-    std::uint32_t region = 0;         // number of the region whose beginning is awaited
-    std::uint64_t instructions = 0;   // to retire from there on
-    std::uint64_t at = 0;             // Context::instructions at which the interrupt arrives
-    Time time = 0;                    // done: when it arrived
-    Offset eip = 0;                   // done: the instruction before which it arrived
+    std::uint32_t region = 0;        // number of the region whose beginning is awaited
+    std::uint64_t instructions = 0;  // to retire from there on
+    std::uint64_t at = 0;            // Context::instructions at which the interrupt arrives
+    Time time = 0;                   // done: when it arrived
+    Offset eip = 0;                  // done: the instruction before which it arrived
 
     bool pending() const { return state == State::awaits_region || state == State::counts; }
     void count_from(std::uint64_t retired) {

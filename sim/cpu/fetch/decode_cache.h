@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The decode cache: each instruction is decoded once per physical address, for all processors.
-// Processor::find() asks for the op at eip with at().
+// InstructionFetch::find() asks for the op at eip with at().
 //
 // For each page of code there is an array with a pointer to an op for each byte. Ops never move in
 // host memory, so finding one takes two loads, and Op::next can point to the following op. When an
@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/cpu/core/probes.h"
+#include "sim/cpu/fetch/probes.h"
 #include "sim/cpu/isa/decoder.h"
 #include "sim/cpu/isa/op.h"
 #include "sim/interconnect/code_page_watch.h"

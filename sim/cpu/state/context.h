@@ -8,7 +8,6 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/cpu/isa/op.h"
 #include "sim/cpu/state/flags.h"
 #include "sim/cpu/state/registers.h"
 #include "sim/processor/activity.h"
@@ -24,6 +23,10 @@ enum FetchProgress : std::uint8_t {
     kBegun = 16,    // no interrupt can come before it any more
     kOneLine = 32,  // times the number of its lines entered, until that is all of them
 };
+// No cache line starts at an odd address, so no line's address is equal to this value.
+constexpr Address kNoLine = 1;
+// Equal to the Op::entry of no instruction.
+constexpr std::uint8_t kNoEntry = 0xfe;
 constexpr Address kMostCodeBytes = 15;  // of an instruction
 constexpr unsigned kMostLines = 5;      // of 4 bytes that contain an instruction
 
@@ -38,6 +41,13 @@ struct CodeWindow {
     std::uint64_t size = 0;
     Address physical = 0;
     bool whole_pages = false;  // it begins and ends at page boundaries
+
+    bool contains(Offset offset) const { return offset - begin < size; }
+    bool contains(Offset offset, unsigned bytes) const {
+        return std::uint64_t{offset - begin} + bytes <= size;
+    }
+    Address physical_of(Offset offset) const { return physical + (offset - begin); }
+    Offset offset_of(Address in_window) const { return in_window - physical + begin; }
 
     template <class Archive>
     void serialize(Archive& archive) {

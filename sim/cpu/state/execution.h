@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "sim/cpu/core/context.h"
+#include "sim/cpu/state/context.h"
 
 namespace symsim {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Decodes instructions ahead of their execution, links them, and empties those whose bytes are
 // written.
-#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/fetch/decode_cache.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "sim/cpu/core/delay_loop.h"
+#include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/handlers.h"
 
 namespace symsim {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/cpu/core/context.h"
+#include "sim/cpu/state/context.h"
 
 namespace symsim {
 

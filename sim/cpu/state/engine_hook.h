@@ -6,9 +6,10 @@
 #pragma once
 
 #include "sim/base/time.h"
-#include "sim/cpu/isa/op.h"
 
 namespace symsim {
+
+struct Op;
 
 class EngineHook {
   public:

@@ -1,61 +1,69 @@
 // SPDX-License-Identifier: MIT
 // Finds the instruction at eip: in the code window (CodeWindow), or across the end of the window.
 #include <algorithm>
+#include <array>
 
-#include "sim/cpu/core/processor.h"
+#include "sim/cpu/fetch/instruction_fetch.h"
 
 namespace symsim {
 
 // The instruction at eip. Null: it cannot be found now, or an exception has been raised.
-const Op* Processor::find() {
-    if (context_.latched) return &latched_;
-    if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
-        return nullptr;
-    const Offset offset = context_.eip - context_.window.begin;
-    const Op* const op = decode_cache_.at(context_.window.physical + offset, system_.wide_code());
-    return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
+const Op* InstructionFetch::find() {
+    if (core_.context.latched) return &latched_;
+    const CodeWindow& window = core_.context.window;
+    const Offset eip = core_.context.eip;
+    if (!window.contains(eip) && !open_window()) return nullptr;
+    const Op* const op = decode_cache_.at(window.physical_of(eip), core_.system.wide_code());
+    return window.contains(eip, op->length) ? op : across(*op);
+}
+
+void InstructionFetch::latch(const Op& op) {
+    core_.context.fetched |= kBegun;
+    if (core_.context.latched) return;
+    core_.context.latched = true;
+    keep_latched(op);
 }
 
 // Opens the window that contains eip. With paging the window is a page. Without paging it is as
 // much of the segment as is below device space. In device space the window is a page too: code
 // there is in a ROM, whose bytes are elsewhere in memory (CacheController::decoded).
-bool Processor::open_window() {
-    if (context_.time >= stop_ && !may_begin()) return false;
-    const Segment& code = system_.segments[cs];
-    const Offset eip = context_.eip;
+bool InstructionFetch::open_window() {
+    if (core_.context.time >= core_.stop && !may_begin()) return false;
+    const Segment& code = core_.system.segments[cs];
+    const Offset eip = core_.context.eip;
     if (eip > code.limit) return raise(Fault::general_protection);
     const std::uint64_t end = std::uint64_t{code.limit} + 1;
     const LinearAddress linear = code.base + eip;
-    walk_.offset = 0;
+    core_.walk.offset = 0;
     Address physical;
-    if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
-    const bool by_page = system_.paging() || linear >= kDeviceSpace;
+    if (!translate(linear, {false, core_.system.cpl == 3}, physical)) return false;
+    const bool by_page = core_.system.paging() || linear >= kDeviceSpace;
     const Address before = std::min(eip, by_page ? linear & Tlb::kPageMask : linear);
     const Address after =
         by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
-    context_.window.begin = eip - before;
-    context_.window.size = std::min(end, std::uint64_t{eip} + after) - context_.window.begin;
-    context_.window.physical = cache_.decoded(physical) - before;
-    const Address first = context_.window.physical;
-    const Address after_last = first + static_cast<Address>(context_.window.size);
-    context_.window.whole_pages = ((first | after_last) & Tlb::kPageMask) == 0;
+    CodeWindow& window = core_.context.window;
+    window.begin = eip - before;
+    window.size = std::min(end, std::uint64_t{eip} + after) - window.begin;
+    window.physical = cache_.decoded(physical) - before;
+    const Address after_last = window.physical + static_cast<Address>(window.size);
+    window.whole_pages = ((window.physical | after_last) & Tlb::kPageMask) == 0;
     return true;
 }
 
 // For an instruction that extends beyond the window: it is on two pages, or exceeds its segment.
 // `op` was decoded as if its second page followed in physical memory. If another page follows, the
 // bytes are collected from both pages here and decoded again.
-const Op* Processor::across(const Op& op) {
-    if (context_.time >= stop_ && !may_begin()) return nullptr;
-    const Segment& code = system_.segments[cs];
-    const Offset eip = context_.eip;
-    const Address here = context_.window.physical + (eip - context_.window.begin);
+const Op* InstructionFetch::across(const Op& op) {
+    if (core_.context.time >= core_.stop && !may_begin()) return nullptr;
+    const Segment& code = core_.system.segments[cs];
+    const Offset eip = core_.context.eip;
+    const Address here = core_.context.window.physical_of(eip);
     const std::uint64_t left = std::uint64_t{code.limit} - eip + 1;
     const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);
     Address next_page = here + on_page;
-    if (system_.paging() && left > on_page) {
-        walk_.offset = 0;
-        if (!translate(code.base + eip + on_page, {false, system_.cpl == 3}, next_page))
+    if (core_.system.paging() && left > on_page) {
+        core_.walk.offset = 0;
+        if (!translate(code.base + eip + on_page, {false, core_.system.cpl == 3}, next_page))
             return nullptr;
     }
     const Op* found = &op;
@@ -71,7 +79,7 @@ const Op* Processor::across(const Op& op) {
         crossing_ = ProbedOp{};
         crossing_.address = here;
         crossing_complaint_ =
-            decode_cache_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
+            decode_cache_.decode_apart(bytes.data(), count, core_.system.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
         crossing_.fast = leave_to_execute;  // its successor is not known
         crossing_.region = op.region;

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What a processor reports of its guest: probe points that it passes, and its activity, which
+// follows from the code it executes. The reports are collected as marks.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "sim/cpu/core/process_table.h"
+#include "sim/cpu/fetch/instruction_fetch.h"
+#include "sim/events/observer.h"
+
+namespace symsim {
+
+class Activities : public InstructionFetch {
+  public:
+    std::vector<Mark>& marks() { return marks_; }
+    // Names of the arguments that the guest has looked up on this processor.
+    const std::set<std::string>& arguments_asked() const { return arguments_asked_; }
+    // The table of a guest that reports its processes; all processors share it.
+    void set_process_table(ProcessTable& processes) { processes_ = &processes; }
+
+  protected:
+    using InstructionFetch::InstructionFetch;
+
+    // Passes the probe points before the instruction at eip. False: the processor stops.
+    bool pass_probes(const ProbedOp& op);
+    void fire_probes(const ProbedOp& op);
+    // For an op at which the activity may change: enters the activity, and returns whether only its
+    // probe points, if any, are left to be passed before the op.
+    bool enters_activity(const Op& op);
+    void enter_activity(const Op& op);
+
+    std::vector<Mark> marks_;
+    std::set<std::string> arguments_asked_;
+
+  private:
+    std::uint32_t operand_of(const Probe& probe) const;
+    bool switch_processes(const ProbedOp& op);
+    void note_argument(LinearAddress name);
+
+    static constexpr std::size_t kLongestArgument = 256;
+    ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
+};
+
+}  // namespace symsim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What can happen between two instructions: the end of the run, a preemption, the debugger, a
+// deferred exception, a halt, an interrupt, a single-step trap. Also delivers events.
+#pragma once
+
+#include <vector>
+
+#include "sim/cpu/delivery/preemption.h"
+#include "sim/cpu/mmu/segmentation_unit.h"
+#include "sim/cpu/state/engine_hook.h"
+#include "sim/events/observer.h"
+#include "sim/processor/interrupt_source.h"
+
+namespace symsim {
+
+class Interrupts : public SegmentationUnit {
+  public:
+    // Sets the line from the interrupt controller. Instructions that begin from now on see the new
+    // level. The engine has rolled back speculative execution before the call.
+    void set_interrupt_line(bool asserted) {
+        core_.line = asserted;
+        core_.set_stop();
+    }
+    bool interrupt_line() const { return core_.line; }
+    void signal_nmi() {
+        core_.nmi = true;
+        core_.set_stop();
+    }
+    // Whether the processor, if halted, would continue now.
+    bool wakes() const { return core_.wakes(); }
+    bool halted() const { return core_.stop_reason == StopReason::halted; }
+    // Only the reference engine runs under a debugger. Null removes the hook. Returns the previous
+    // hook.
+    DebugHook* set_debug_hook(DebugHook* hook);
+    // Makes the timer's interrupt arrive at a given instruction. Returns the previous preemption.
+    Preemption set_preemption(const Preemption& preemption);
+    const Preemption& preemption() const { return preemption_; }
+
+    // --- what instruction handlers use ---------------------------------------------------------
+    // The interrupt flag or the trap flag may have changed.
+    void flags_changed() { core_.set_stop(); }
+    // For popf and iret: replaces the flags that the current privilege level may change.
+    void write_flags(std::uint32_t value, unsigned size);
+    // No interrupt is taken before the next instruction has completed.
+    void shadow() { core_.context.shadow_at = core_.context.instructions + 2; }
+    // No single-step trap of this instruction is taken either.
+    void shadow_all() {
+        shadow();
+        core_.context.stepping = false;
+    }
+    bool halt();
+
+  protected:
+    Interrupts(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
+               InterruptSource& source)
+        : SegmentationUnit(id, config, cache), interrupts_(source) {}
+
+    bool may_begin();
+    bool extend_limit();
+    bool at_limit();
+    bool deliver();
+    void look_for_region(const std::vector<Mark>& marks);
+    void watch() { core_.watched = debug_ || preemption_.pending(); }
+
+    EngineHook* hook_ = nullptr;
+    Preemption preemption_;
+
+  private:
+    bool take_interrupt();
+    bool preempt_if_due();
+
+    InterruptSource& interrupts_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Fetches that must wait. Each line is entered once, also if the instruction is executed again.
+#include "sim/cpu/fetch/instruction_fetch.h"
+
+#include <fmt/format.h>
+
+namespace symsim {
+
+// The fetch took the instruction's time to the limit: the instruction has begun.
+bool InstructionFetch::fetched_at_limit() {
+    core_.context.fetched |= kBegun;
+    return at_limit();
+}
+
+bool InstructionFetch::fetch_slow(const Op& op) {
+    Context& context = core_.context;
+    const bool branched = context.arrival != Arrival::in_sequence;
+    const Address last = cache_.cache().line_of(op.last);
+    Address line = cache_.cache().line_of(op.address);
+    for (unsigned n = 0; !(context.fetched & kAllLines); ++n, line = line_after(op, line)) {
+        if (n == context.fetched / kOneLine) {
+            const bool queued = n == 0 && !branched && line == context.fetch_line;
+            if (!queued && !enter_line(n == 0 ? op.address : line)) {
+                context.fetched |= kBegun;
+                return false;
+            }
+            context.fetched += kOneLine;
+        }
+        if (line != last) continue;
+        context.fetched = static_cast<std::uint8_t>(context.fetched % kOneLine | kAllLines);
+        context.fetch_line = last;
+    }
+    if (branched && !(context.fetched & kRefilled)) return refill_at_eip(op);
+    return context.time < core_.limit || fetched_at_limit();
+}
+
+bool InstructionFetch::enter_line(Address address) {
+    const Time at = core_.context.time;
+    if (at >= core_.limit) return core_.pause(at, StopReason::retry);
+    return cache_.fetch_hits(address, at) || request_line(address, at);
+}
+
+bool InstructionFetch::fail_unmapped(Address address) {
+    return fail(fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
+                "look for a wild jump, call or return: the backtrace shows where it came from");
+}
+
+}  // namespace symsim

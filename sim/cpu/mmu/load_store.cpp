@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Loads and stores that are not simple hits: waits, devices, locked accesses, accesses made before.
+#include "sim/cpu/mmu/load_store.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "sim/devices/sync_bus.h"
+
+namespace symsim {
+
+inline bool LoadStore::record(const Op& op, Access outcome, Time at, Address address,
+                              std::uint32_t value) {
+    if (outcome == Access::unmapped) return access_unmapped(op, address);
+    if (!finish_access(outcome, at)) return false;
+    if (outcome == Access::hit) core_.context.time += cache_.hit_wait();
+    if (core_.context.accesses >= log_.size()) refuse_accesses();
+    core_.context.last_access = at;
+    log_[core_.context.accesses++] = value;
+    core_.execution.next_access = core_.context.accesses;
+    return true;
+}
+
+bool LoadStore::load_slow(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    if (core_.again()) {
+        value = log_[core_.execution.next_access++];
+        return true;
+    }
+    const Time at = core_.context.time + core_.load_offset();
+    if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    // The value of a board register changes with time.
+    if (address >= kDeviceSpace) core_.changed();
+    const AccessTime when = access_time(at);
+    Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
+                               : cache_.load(address, size, when, value);
+    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) {
+        value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
+        outcome = Access::made;
+    }
+    if (!record(op, outcome, at, address, value)) return false;
+    if (debug_) debug_->accessed(core_.id, address, size, false);
+    return true;
+}
+
+bool LoadStore::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
+    if (core_.again()) {
+        ++core_.execution.next_access;
+        return true;
+    }
+    const Time at = core_.context.time + store_offset(op);
+    if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    const AccessTime when = access_time(at);
+    Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
+                               : cache_.store(address, size, when, value);
+    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
+    if (!record(op, outcome, at, address, 0)) return false;
+    if (debug_) debug_->accessed(core_.id, address, size, true);
+    if (outcome == Access::made && !when.committed) core_.posted_ahead(at);
+    // A hit may be speculative.
+    if (outcome == Access::hit) core_.changed();
+    return true;
+}
+
+bool LoadStore::exchange_at(const Op& op, Address address, unsigned size, std::uint32_t value) {
+    const Time at = core_.context.time + core_.load_offset();
+    if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    std::uint32_t before = 0;
+    const std::optional<Access> outcome =
+        cache_.exchange(address, size, access_time(at), value, before);
+    if (!outcome) return true;
+    if (!record(op, *outcome, at, address, before)) return false;
+    record(op, Access::made, at, address, 0);
+    core_.execution.next_access = 0;
+    if (debug_) debug_->accessed(core_.id, address, size, false);
+    if (debug_) debug_->accessed(core_.id, address, size, true);
+    return true;
+}
+
+bool LoadStore::not_made(Access outcome, Time at) {
+    switch (outcome) {
+        case Access::retry:
+            return core_.pause(at, StopReason::retry);
+        case Access::waiting:
+            return core_.pause(at, StopReason::waiting);
+        case Access::hit:
+        case Access::made:
+        case Access::unmapped:
+            break;
+    }
+    impossible("processor {} goes on where there is nothing at {} ps", core_.id, at);
+}
+
+bool LoadStore::access_unmapped(const Op& op, Address address) {
+    if (address < kDeviceSpace)
+        return fail(
+            fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
+            "look for a wild pointer or a stack that has run over; memory.size_mb says how "
+            "much memory there is");
+    if (op.locked)
+        return fail(
+            fmt::format("locked access to {:#010x}, which is not memory but device space, where "
+                        "the bus locks no address",
+                        address),
+            "xchg and the lock prefix need memory; use mov for a device, or look for a wild "
+            "pointer");
+    const char* const of_sync_bus =
+        "here is the synchronisation bus of machines with sync_bus.present, such as sgi-4d480; its "
+        "locks (sync_bus.locks) are dwords, to be read and written whole";
+    const char* const of_device =
+        "a device takes accesses to its registers in their size and direction "
+        "(guest/include/cpu.h); or look for a wild pointer";
+    return fail(
+        fmt::format("access to {:#010x} in device space, where no device takes it", address),
+        address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus : of_device);
+}
+
+void LoadStore::refuse_accesses() const {
+    impossible("an instruction of more than {} accesses at eip {:#010x}", log_.size(),
+               core_.context.eip);
+}
+
+}  // namespace symsim

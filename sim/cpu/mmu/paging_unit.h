@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The paging unit: translates linear addresses, and accesses operands by linear address. The
+// translation of most addresses is in the TLB. For others it walks the page tables (PRM 5.2).
+//
+// A walk goes through the cache and the bus like any access, and only the instruction that needs it
+// makes it. A walk is never speculative, so the TLB is never rolled back. A walk that cannot
+// continue is made again from its start, like an instruction. The entries it has read are in its
+// own log (PageWalk). The walk does not use the log of the instruction: an instruction that is
+// executed again finds the translation in the TLB and makes no walk.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "sim/cpu/mmu/load_store.h"
+#include "sim/cpu/state/tlb.h"
+
+namespace symsim {
+
+class PagingUnit : public LoadStore {
+  public:
+    // The physical address of a linear address as mapped now, if any. Without side effects: for
+    // observers.
+    std::optional<Address> look_up(LinearAddress linear) const;
+
+    // --- what instructions that change System use ----------------------------------------------
+    // Access by linear address, with the rights of ring 0 or, if `user`, of ring 3.
+    bool read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user = false);
+    bool write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user = false);
+    // Set or clear bits of a byte by a locked update.
+    bool set_bits_system(LinearAddress linear, std::uint8_t bits);
+    bool clear_bits_system(LinearAddress linear, std::uint8_t bits);
+    void flush_tlb() {
+        tlb_.flush();
+        core_.close_window();
+    }
+    void flush_tlb(LinearAddress linear) {
+        tlb_.forget(linear);
+        core_.close_window();
+    }
+
+  protected:
+    using LoadStore::LoadStore;
+
+    enum class Translation : std::uint8_t { found, not_in_tlb, not_allowed };
+    // What the TLB says about an access. If found, sets the physical address.
+    Translation find_in_tlb(LinearAddress linear, Reach reach, Address& physical) const;
+    // As find_in_tlb(), and walks the page tables if necessary. False: the access faults, or the
+    // walk cannot be made now.
+    bool translate(LinearAddress linear, Reach reach, Address& physical);
+    bool locate(LinearAddress linear, unsigned size, unsigned first, Reach reach, Time offset,
+                std::array<Address, 2>& physical);
+    bool read_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
+                     std::uint32_t& value);
+    bool write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
+                      std::uint32_t value);
+
+    Tlb tlb_;
+
+  private:
+    bool allowed(bool user, bool writable, Reach reach) const;
+    bool update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set);
+    bool walk(LinearAddress linear, Reach reach, Address& physical);
+    bool may_walk(Time at);
+    bool walk_read(Address address, std::uint32_t& entry);
+    bool walk_set(Address address, std::uint32_t bits);
+    bool finish_walk_access(Access outcome, Time at, Address address, std::uint32_t value);
+    bool page_fault(LinearAddress linear, Reach reach, bool present);
+};
+
+// Rings 0 to 2 may access every page on a 386. On a 486 the bit WP of cr0 makes them honour
+// read-only pages.
+inline bool PagingUnit::allowed(bool user, bool writable, Reach reach) const {
+    if (reach.user) return user && (writable || !reach.write);
+    return writable || !reach.write || core_.isa == Isa::i386 ||
+           !(core_.system.cr0 & cr0::kWriteProtect);
+}
+
+inline PagingUnit::Translation PagingUnit::find_in_tlb(LinearAddress linear, Reach reach,
+                                                       Address& physical) const {
+    if (!core_.system.paging()) {
+        physical = linear;
+        return Translation::found;
+    }
+    const TlbEntry* const entry = tlb_.find(linear);
+    if (!entry) return Translation::not_in_tlb;
+    if (!allowed(entry->user, entry->writable, reach)) return Translation::not_allowed;
+    // The first write to a page must set its dirty bit.
+    if (reach.write && !entry->dirty) return Translation::not_in_tlb;
+    physical = entry->physical | (linear & Tlb::kPageMask);
+    return Translation::found;
+}
+
+}  // namespace symsim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. run_ahead_test.cpp
-// checks that skipping them changes nothing else.
+// CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. Which loops are
+// delay loops is in tests/cpu/delay_loop_test.cpp. run_ahead_test.cpp checks that skipping them
+// changes nothing else.
 #include "sim/engine/speculation/counted_loop.h"
 
 #include <gtest/gtest.h>
@@ -61,49 +62,12 @@ TEST(CountedLoop, LeavesOneMoreIterationBeforeTheLimit) {
     EXPECT_EQ(loop.turn(4 * kTurn + 2 * kTurn - 1).iterations, 0u);
 }
 
-TEST(CountedLoop, MayContainNops) {
-    Loop loop({0x90, 0x49, 0x90, 0x75, 0xfb});  // nop; dec ecx; nop; jnz
-    loop.turn();
-    EXPECT_EQ(loop.turn().iterations, 99u);
-}
-
-TEST(CountedLoop, MayContainNothingButNopsAndOneCounter) {
-    const std::vector<std::vector<std::uint8_t>> others = {
-        {0x49, 0x42, 0x75, 0xfc},              // dec ecx; inc edx; jnz
-        {0x49, 0x4a, 0x75, 0xfc},              // dec ecx; dec edx; jnz
-        {0x66, 0x49, 0x75, 0xfc},              // dec cx; jnz
-        {0xff, 0x0b, 0x75, 0xfc},              // dec dword [ebx]; jnz
-        {0x90, 0x75, 0xfd},                    // nop; jnz
-        {0x49, 0x8b, 0x03, 0x75, 0xfb},        // dec ecx; mov eax, [ebx]; jnz
-        {0x90, 0x90, 0x90, 0x49, 0x75, 0xfa},  // five instructions: one more than is considered
-    };
-    for (const auto& bytes : others) {
-        Loop loop(bytes);
-        loop.turn();
-        EXPECT_EQ(loop.turn().iterations, 0u) << "of " << bytes.size() << " bytes";
-    }
-}
-
 TEST(CountedLoop, AnIterationWithOtherInstructionsInBetweenDoesNotCount) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();
     loop.now.instructions += 1;
     EXPECT_EQ(loop.turn().iterations, 0u);
     loop.counted.forget();
-    EXPECT_EQ(loop.turn().iterations, 0u);
-}
-
-// So that the processor does not ask at each iteration.
-TEST(CountedLoop, OnlyTheJumpOfADelayLoopIsMarkedAsSuch) {
-    EXPECT_EQ(Loop({0x49, 0x75, 0xfd}).jump->in_loop, InLoop::repeats);
-    EXPECT_EQ(Loop({0x49, 0x42, 0x75, 0xfc}).jump->in_loop, InLoop::other);
-    EXPECT_EQ(Loop({0x49, 0x75, 0x02}).jump->in_loop, InLoop::other) << "it jumps forwards";
-}
-
-TEST(CountedLoop, ALoopWithAProbePointIsNotSkipped) {
-    Loop loop({0x49, 0x75, 0xfd});
-    const_cast<Op*>(loop.jump->target)->entry = kProbedEntry;
-    loop.turn();
     EXPECT_EQ(loop.turn().iterations, 0u);
 }
 

@@ -126,6 +126,16 @@ TEST(LoopDetector, AsksOnlyAfterJumpsThatCanMatchOrAreSaved) {
     EXPECT_FALSE(watched.watch.asks(turn(6500, 65, 64))) << "the state saved last";
 }
 
+TEST(LoopDetector, DoesNotAskInALoopThatStores) {
+    Watched watched;
+    watched.loop.on();
+    for (unsigned n = 1; n <= 64; ++n) {
+        Context stored = turn(100 * n, n);
+        stored.changes = n;
+        EXPECT_FALSE(watched.watch.asks(stored)) << n;
+    }
+}
+
 // --- a processor with the detector
 // --------------------------------------------------------------
 

@@ -18,6 +18,7 @@ struct DelayLoop {
 // The loop that `jump` closes.
 inline DelayLoop delay_loop_of(const Op& jump) {
     constexpr std::uint64_t kMostInstructions = 4;
+    if (jump.in_loop != InLoop::repeats) return {};
     DelayLoop loop;
     const Op* op = jump.target;
     for (loop.instructions = 1; loop.instructions <= kMostInstructions; ++loop.instructions) {

@@ -9,9 +9,8 @@
 // LoopWatch chooses.
 //
 // The saved state is replaced at the 1st, 2nd, 4th, 8th ... iteration (Brent's cycle-finding
-// algorithm). So long periods are found too, and most iterations cost one comparison of eip. The
-// state is not saved if a store was made since the detector last looked at the state: a loop with a
-// store does not repeat with the same state.
+// algorithm). So long periods are found too, and most iterations cost one comparison of eip. It is
+// not saved after a store: a loop with a store does not repeat with the same state.
 #pragma once
 
 #include <cstddef>
@@ -27,30 +26,23 @@ class LoopDetector {
     explicit LoopDetector(LoopWatch& watch) : watch_(watch) {}
 
     // Begins without earlier iterations.
-    void on() {
-        next_saved_ = 1;
-        saved_.eip = ~Address{0};
-        watch_.restart();
-    }
+    void on() { watch_.restart(); }
     void off() { watch_.off(); }
 
     // To be called when LoopWatch asks. True: the state is that of an earlier iteration.
     bool repeats_state(const Context& now, std::size_t marks) {
-        if (same_state(now, marks)) {
+        const std::uint64_t next_saved = watch_.from();
+        if (next_saved > 1 && same_state(now, marks)) {
             period_ = now.time - saved_.time;
             instructions_ = now.instructions - saved_.instructions;
             branches_ = now.branches - saved_.branches;
             saved_ = now;
             return true;
         }
-        if (watch_.jumps() < next_saved_) return false;
-        if (now.changes == changes_) {
-            next_saved_ *= 2;
-            saved_ = now;
-            marks_ = marks;
-            watch_.watch_for(saved_, next_saved_);
-        }
-        changes_ = now.changes;
+        if (watch_.jumps() < next_saved) return false;
+        saved_ = now;
+        marks_ = marks;
+        watch_.watch_for(saved_, 2 * next_saved);
         return false;
     }
 
@@ -69,9 +61,7 @@ class LoopDetector {
     }
 
     LoopWatch& watch_;
-    std::uint64_t next_saved_ = 1;
     std::size_t marks_ = 0;
-    std::uint64_t changes_ = 0;  // Context::changes when last looked at
     Context saved_;
     Time period_ = 0;
     std::uint64_t instructions_ = 0;

@@ -74,7 +74,7 @@ bool FastEngine::deadlocked(Time at) {
     return std::all_of(run_ahead_.begin(), run_ahead_.end(), [=](const auto& ahead) {
         if (ahead->stop_reason() == StopReason::waiting)
             return next_->at(ahead->processor().id()) == kNever;
-        return ahead->loops_from(at, ahead->stop_reason());
+        return ahead->loops_from(at);
     });
 }
 

@@ -229,7 +229,7 @@ TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     warm(0, kOther);
     memory.write(kLine, 4, 3);
     UndoLog undo_log(*caches[0]);
-    const UndoLog::Mark begin = undo_log.begin(0);
+    undo_log.save(0, 0);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     std::uint32_t value = 0;
     EXPECT_EQ(ask({0, Do::store, kLine, 0, 7}, ahead, value), Access::hit);
@@ -238,7 +238,7 @@ TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     EXPECT_EQ(ask({0, Do::locked_load, kLine, 0}, ahead, value), Access::retry);
     EXPECT_EQ(ask({0, Do::locked_store, kLine, 0, 1}, ahead, value), Access::retry);
     EXPECT_EQ(memory.read(kLine, 4), 0x807u);
-    undo_log.roll_back(begin);
+    undo_log.restore(0);
     EXPECT_EQ(memory.read(kLine, 4), 3u);
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
     EXPECT_EQ(caches[0]->cache().find(kLine)->used, 0);

@@ -177,7 +177,8 @@ void Round::go_on(Port& port, Time at) {
 // next instruction.
 void Round::run_ahead(Port& port, Time at) {
     port.confirmed = 0;
-    port.window = port.undo_log->begin(now_);
+    port.window = now_;
+    port.undo_log->save(0, now_);
     const std::uint32_t most = 1 + random_.below(12);
     for (std::uint32_t i = 0; i < most; ++i) {
         const Step step = instructions_.ahead(random_);
@@ -222,10 +223,10 @@ void Round::confirm_all(Time now, ProcessorId up_to) {
 // Rolls the port back. Hits before the change are made again and must give the same values; hits at
 // or after it are discarded.
 void Round::Port::about_to_change(Address, const Line* line, Time at) {
-    if (ahead.empty() || !line || line->used < window.start) return;
+    if (ahead.empty() || !line || line->used < window) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;
-    undo_log->roll_back(window);
+    undo_log->restore(0);
     round.oracle_->rolled_back(id);
     const auto first_after =
         std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
@@ -241,7 +242,8 @@ void Round::Port::about_to_change(Address, const Line* line, Time at) {
     for (auto a = first_after; a != ahead.end(); ++a)
         round.stores_rolled_back_ += a->step.what == Step::What::store;
     if (first_after != ahead.end()) next = first_after->at;
-    window = undo_log->begin(at);
+    window = at;
+    undo_log->save(0, at);
     ahead.clear();
     confirmed = 0;
     round.on_bus_ = on_bus;

@@ -61,7 +61,7 @@ class Round final : private Waiter {
         Time next = 0;  // when it acts
         std::vector<Ahead> ahead;
         std::size_t confirmed = 0;  // number of them that commit time has passed
-        UndoLog::Mark window;
+        Time window = 0;            // its beginning
     };
     // Reports writes at the bus's edges to the oracle. It also declares a page as code, to which no
     // port may store speculatively.

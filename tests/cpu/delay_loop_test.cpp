@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests which loops are delay loops, and that the decode cache marks their jumps only.
-#include "sim/cpu/core/delay_loop.h"
+#include "sim/cpu/isa/delay_loop.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/fetch/decode_cache.h"
 
 namespace symsim::test {
 namespace {

@@ -9,6 +9,7 @@
 
 #include <random>
 
+#include "sim/engine/speculation/endless_loop.h"
 #include "sim/events/probe_point.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/engine/random_guest.h"
@@ -271,10 +272,10 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     EXPECT_EQ(a.next.at(0), at);
 }
 
-// --- loops_from
+// --- endless loops
 // ------------------------------------------------------------------------------------
 
-TEST(RunAhead, RecognisesLoopsThatOnlyAnotherProcessorEnds) {
+TEST(EndlessLoop, RecognisesLoopsThatOnlyAnotherProcessorEnds) {
     const std::vector<std::tuple<const char*, MachineCode, bool>> rows = {
         {"spin", kSpin, true},
         {"halt", kHalt, true},
@@ -285,24 +286,27 @@ TEST(RunAhead, RecognisesLoopsThatOnlyAnotherProcessorEnds) {
     };
     for (const auto& [what, code, expected] : rows) {
         auto machine = stepped(code, kWarm);
-        ReadyQueue unused{1};
-        RunAhead look(machine->processor(0), machine->cache(0), machine->observer, unused);
+        RollbackPoints points(machine->processor(0), machine->cache(0), machine->observer);
+        LoopSkipper loops(machine->processor(0));
         const std::string before = machine->state();
         const auto marks = told(*machine);
-        EXPECT_EQ(look.loops_from(kWarm, machine->stop_reason(0)), expected) << what;
+        EXPECT_EQ(
+            loops_for_ever(machine->processor(0), points, loops, kWarm, machine->stop_reason(0)),
+            expected)
+            << what;
         EXPECT_EQ(machine->state(), before) << what << ": looking must leave no trace";
         EXPECT_EQ(told(*machine), marks) << what;
         EXPECT_TRUE(machine->processor(0).marks().empty()) << what;
     }
 }
 
-TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
+TEST(EndlessLoop, AProcessorThatWaitsForTheBusDoesNotLoop) {
     SmallMachine machine(1, kSpin);
     machine.step_until(1);
     ASSERT_EQ(machine.stop_reason(0), StopReason::waiting);
-    ReadyQueue unused{1};
-    RunAhead look(machine.processor(0), machine.cache(0), machine.observer, unused);
-    EXPECT_FALSE(look.loops_from(1, machine.stop_reason(0)));
+    RollbackPoints points(machine.processor(0), machine.cache(0), machine.observer);
+    LoopSkipper loops(machine.processor(0));
+    EXPECT_FALSE(loops_for_ever(machine.processor(0), points, loops, 1, machine.stop_reason(0)));
 }
 
 // --- the whole fast engine

@@ -35,10 +35,10 @@ TEST(UndoLog, UsesInAWindowAreRolledBack) {
     Logged l;
     l.install(0x00, 1);
     l.install(0x20, 5);
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     l.use(0x00, 11);
     l.use(0x00, 12);
-    l.log.roll_back(begin);
+    l.log.restore(0);
     EXPECT_EQ(l.used(0x00), 1);
     l.install(0x40, 13);
     EXPECT_EQ(l.cache.find(0x00), nullptr) << "it was again the one used longest ago";
@@ -47,10 +47,10 @@ TEST(UndoLog, UsesInAWindowAreRolledBack) {
 TEST(UndoLog, ARollbackKeepsAUseAtTheStartOfTheWindow) {
     Logged l;
     l.install(0x00, 10);
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     l.use(0x00, 10);
     l.use(0x00, 15);
-    l.log.roll_back(begin);
+    l.log.restore(0);
     EXPECT_EQ(l.used(0x00), 10);
 }
 
@@ -58,16 +58,16 @@ TEST(UndoLog, UsesInASplitWindowAreRolledBackInParts) {
     Logged l;
     l.install(0x00, 1);
     l.install(0x20, 5);
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     l.use(0x00, 11);
-    const UndoLog::Mark split = l.log.split(20);
+    l.log.save(1, 20);
     l.use(0x00, 21);
     l.use(0x20, 22);
-    l.log.roll_back(split);
+    l.log.restore(1);
     EXPECT_EQ(l.used(0x00), 11);
     EXPECT_EQ(l.used(0x20), 5);
     l.use(0x00, 23);
-    l.log.roll_back(begin);
+    l.log.restore(0);
     EXPECT_EQ(l.used(0x00), 1);
 }
 
@@ -75,10 +75,10 @@ TEST(UndoLog, UsesInASplitWindowAreRolledBackInParts) {
 TEST(UndoLog, ALoopThatUsedALineAtTheStartOfTheWindowRepeatsItsUseOnce) {
     Logged l;
     l.install(0x00, 1);
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     l.use(0x00, 10);
     l.use(0x00, 15);
-    l.log.repeat_uses(begin, 15, 20, 50);
+    l.log.repeat_uses(0, 15, 20, 50);
     EXPECT_EQ(l.used(0x00), 65);
 }
 
@@ -86,10 +86,10 @@ TEST(UndoLog, ALineUsedOnlyBeforeTheLastIterationIsNotUsedAgain) {
     Logged l;
     l.install(0x00, 1);
     l.install(0x20, 1);
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     l.use(0x00, 12);
     l.use(0x20, 15);
-    l.log.repeat_uses(begin, 15, 20, 50);
+    l.log.repeat_uses(0, 15, 20, 50);
     EXPECT_EQ(l.used(0x00), 12);
     EXPECT_EQ(l.used(0x20), 65);
 }
@@ -101,15 +101,15 @@ TEST(UndoLog, StoresToOwnLinesAreUndoneTheLastOneFirst) {
     const auto store = [&](Time at, std::uint32_t value) {
         return l.machine.cache(0).store(0x00, 4, {at, false, Activity::user}, value);
     };
-    const UndoLog::Mark begin = l.log.begin(10);
+    l.log.save(0, 10);
     ASSERT_EQ(store(11, 2), Access::hit);
-    const UndoLog::Mark split = l.log.split(20);
+    l.log.save(1, 20);
     ASSERT_EQ(store(21, 3), Access::hit);
     ASSERT_EQ(store(22, 4), Access::hit);
-    l.log.roll_back(split);
+    l.log.restore(1);
     EXPECT_EQ(l.machine.memory.read(0x00, 4), 2u);
     EXPECT_EQ(l.cache.find(0x00)->state, LineState::modified);
-    l.log.roll_back(begin);
+    l.log.restore(0);
     EXPECT_EQ(l.machine.memory.read(0x00, 4), 1u);
     EXPECT_EQ(l.cache.find(0x00)->state, LineState::exclusive);
 }

@@ -27,7 +27,7 @@ struct Branch {
 class BranchTrace {
   public:
     static constexpr std::uint64_t kReported = 32;
-    // The most branches that one rollback can undo (checked against RunAhead::kHorizonClocks).
+    // The most branches that one rollback can undo (checked against kRunAheadClocks).
     static constexpr std::uint64_t kAhead = 224;
 
     void add(std::uint64_t number, Address from, Address to) { ring_[number % kSize] = {from, to}; }

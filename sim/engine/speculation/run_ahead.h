@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One processor of the fast engine. It runs ahead of the bus speculatively, and is rolled back when
-// a snoop shows that it went too far. The reference engine makes each access only when the bus has
-// been simulated up to its time. This comment argues why the results are exactly the same.
+// Speculation: optimistic execution with rollback. A processor of the fast engine runs ahead of the
+// bus, and is rolled back when a snoop shows that it went too far. The reference engine makes each
+// access only when the bus has been simulated up to its time. This page says what may be done
+// ahead, what is final when, and why both engines give the same bytes.
 //
 // Terms
 //   commit time     The time up to which interrupts and the bus have been simulated. FastEngine
@@ -9,11 +10,13 @@
 //                   interrupts come first, then the bus, then the processors by number.
 //   window          What the processor has executed speculatively, from the time S on. When it was
 //                   executed, commit time had not passed S.
-//   rollback point  A copy of the processor's state, saved at S and at some later times.
-//   committed       Executed, and never to be rolled back.
+//   rollback point  The processor's state, saved at S and at some later times. The literature says
+//                   checkpoint; here a checkpoint is the file of a run (sim/checkpoint).
+//   commit          Executed work becomes final: it is never rolled back, and observers are
+//                   notified of it.
 //   use             An access to a line of the own cache. Each line has the time of its last use.
 //
-//   simulated time --->
+// simulated time --->
 //
 //              S            u            g                  e
 //   -----------|============*============|==================|
@@ -26,18 +29,37 @@
 //              The processor is restored to S, and executes again up to g with L as it was.
 //              That part is committed. From g on L is gone: its next use misses.
 //
+//   No use of L between S and g: nothing happens. The window goes on to e and is committed there.
+//
+// What may be done ahead                                        What undoes it
+//   changes of registers, flags and the 80387                     SavedProcessor
+//   probe points, changes of activity: reported at commit         PendingMarks
+//   loads and fetches that hit in the own cache                   UndoLog (times of last use)
+//   loads of board registers that depend on time alone            nothing to undo
+//   stores to lines that no other cache has, if no decoded        UndoLog (bytes, state of the
+//   line)
+//     code is there (write-back and write-update caches)
+//   posting a miss for its time, in write-through caches also     CacheController::withdraw()
+//     a locked read or a store, if no earlier store is under way
+//   the wait for it                                               WaitReport
+// Anything else waits until commit time (StopReason::retry): devices, page walks, exceptions and
+// other changes of system state, stores in own lines that contain decoded code.
+//
+// What is final when
+//   The bus grants what the processor waits for        all before the wait
+//   commit time reaches a later rollback point         all before that point
+//   commit time reaches the end of the window: go()    all of the window
+//   a rollback to the time g                           all before g, once it is executed again
+//
 // Why the results are exact
 //   1. A window depends on nothing that others can change unnoticed. Its accesses hit in the own
 //      cache, or depend on time alone (sim/devices/board.h). So its inputs are the processor's
 //      registers, lines that its cache contains, and its own write buffer. The grant of an own
 //      store moves bytes from the buffer to memory; loads read the same value before and after.
-//      Any other access, and any change of system state, waits until commit time
-//      (StopReason::retry), or posts a request to the bus and waits for it.
 //   2. Others cannot see a window. It changes registers, the processor's clock and times of last
-//      use. In write-back and write-update caches it also stores to lines that no other cache has.
-//      It may post requests, but the bus sees a request only at an edge later than the request's
-//      time. By then commit time has reached the request, or a rollback has withdrawn it. Observers
-//      are notified only of what is committed.
+//      use. Lines to which it stores are in no other cache. It may post requests, but the bus sees
+//      a request only at an edge later than the request's time. By then commit time has reached the
+//      request, or a rollback has withdrawn it. Observers are notified only of what is committed.
 //   3. Others can change a line, or take it away, only by a bus transaction. The bus snoops this
 //      cache first, and the cache calls about_to_change() while line and memory are still
 //      unchanged. The snoop filter passes over a cache only if nothing of the line is there, not
@@ -56,12 +78,8 @@
 //      not evicted a used line either. The processor takes fills at commit time only, and it uses
 //      no line speculatively while a store of its own waits for a line
 //      (CacheController::too_early()). roll_back_to() checks that the second execution reaches g.
-//   6. If commit time reaches the end of the window without such a snoop, all of it is committed.
-//      go() does so, or the grant of the transaction that the processor waits for.
-//
-// What is rolled back: the processor's Context, the 80387, marks that are not reported yet, times
-// of last use (Cache), and stores to the cache's own lines (UndoLog). A request whose time is not
-// before g is withdrawn; the bus cannot have granted it.
+//   6. If commit time reaches the end of the window without such a snoop, all of it was right, and
+//      is committed. So where the window ends changes no result, nor does the run-ahead limit.
 //
 // Rollback points within a window
 //   After a store posted speculatively: a store that the bus has granted cannot be made again. The
@@ -76,15 +94,31 @@
 // hits, so it repeats until a line it uses is snooped. It is not executed further. A snoop or an
 // interrupt wakes it: whole iterations are added to its clock and counts, and to the times at which
 // its lines were last used. Only the iteration that is interrupted is executed again.
+//
+// The files of this room
+//   run_ahead           one processor: when it runs ahead, commits, rolls back, waits, sleeps
+//   run_ahead_limit     how far it may run ahead
+//   rollback_points     the rollback points of a window; save, restore, commit up to a time
+//   speculative_state   the interface of all that a rollback point saves:
+//                       saved_processor, pending_marks, undo_log
+//   prefetched          whether code of a line may be in the prefetch queue
+//   loop_skipper        skips iterations: loop_detector for sleeping loops, counted_loop for delays
+//   endless_loop        whether a loop can end at all, for the detection of deadlocks
+//   wait_report         what observers learn of waits, and when
+// Processor and cache know of it what these interfaces say: sim/cpu/state/engine_hook.h and
+// loop_watch.h; sim/cache/snoop_hook.h, store_log.h and use_log.h.
 #pragma once
 
-#include <optional>
+#include <cstddef>
 
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
+#include "sim/cpu/state/engine_hook.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/engine/speculation/loop_skipper.h"
-#include "sim/engine/speculation/undo_log.h"
+#include "sim/engine/speculation/rollback_points.h"
+#include "sim/engine/speculation/run_ahead_limit.h"
+#include "sim/engine/speculation/wait_report.h"
 #include "sim/events/observer.h"
 #include "sim/processor/ready_queue.h"
 
@@ -119,97 +153,49 @@ class RunAhead final : public SnoopHook, private EngineHook {
     // Before the first go(), when the run continues from a checkpoint file.
     void restore_wake_state(StopReason stop_reason, Time next) {
         stop_reason_ = stop_reason;
-        wait_reported_ = stop_reason_ == StopReason::waiting;
+        wait_.restore(stop_reason == StopReason::waiting);
         due(next);
     }
     // Commits everything before `at`, and rolls back the rest.
     void synchronise(Time at);
 
-    // Whether the processor, which stopped at `at` for `stop_reason`, is halted or in a loop that
-    // only another processor can end. Nothing may be speculative when it is called.
-    bool loops_from(Time at, StopReason stop_reason);
+    // Whether the processor loops for ever from `at` on (endless_loop.h).
+    bool loops_from(Time at);
     const LoopSkipper& loops() const { return loops_; }
 
   private:
-    // The run-ahead limit: 100 us at 16 MHz. In measurements of a prototype 50 to 200 us were
-    // enough; 10 us cost a third of the speed of a checksum loop. A taken branch takes at least 8
-    // clocks, so the ring of BranchTrace has room for all branches of a window.
-    static constexpr Time kHorizonClocks = 1600;
-    static_assert(kHorizonClocks / 8 <= BranchTrace::kAhead);
-    // loops_from() finds only loops whose iteration is shorter than this time.
-    static constexpr Time kLongestLoop = kMillisecond;
-
-    void due(Time at) { next_.set(processor_.id(), at); }
-    struct alignas(64) RollbackPoint {
-        UndoLog::Mark window;
-        Time reached = 0;  // when commit time has reached this time, all before here is committed
-        std::size_t marks = 0;  // number of marks not reported, made before
-        std::uint64_t fpu_version = 0;
-        Context context;
-        Fpu fpu;
-        Processor::AccessLog log{};
-        Op latched;
-    };
-
     Time extend(Time reached) override;
     void skip_iterations(const Op& jump, Time limit) override {
         loops_.skip_iterations(jump, limit);
     }
     bool repeats_state() override { return loops_.repeats_state(); }
+
+    void due(Time at) { next_.set(processor_.id(), at); }
     // When the processor's wait began, or will begin if that is later than commit time.
     Time waits_from() const { return processor_.next_time(); }
     void commit_wait();
     void run(Time limit);
     void start_run_ahead();
-    Time horizon() const { return commit_time_ + processor_.clock().cycles(kHorizonClocks); }
+    Time horizon() const { return commit_time_ + processor_.clock().cycles(kRunAheadClocks); }
     void go_on_after_wait(Time granted, Time free);
-    void begin_window(Time start);
-    const RollbackPoint& rollback_point(std::size_t number) const {
-        return rollback_points_[number % kRollbackPoints];
-    }
-    void save_rollback_point(const UndoLog::Mark& window, Time reached);
-    void save_more(RollbackPoint& saved);
-    void restore_rollback_point();
-    bool in_code(const Context& context, Address line) const;
-    // All before `at` is committed: the window now begins at the last rollback point that commit
-    // time `at` has reached.
-    void commit_up_to(Time at);
     // All that the processor has executed is committed.
     void commit_all();
     void roll_back_to(Time at);
+    void go_back_to(Time at);
     void wait_again();
-    void report_wait() {
-        if (wait_.until == kNever) return;
-        observer_.waited(processor_.id(), wait_);
-        wait_ = {};
-    }
-    void end_wait(Time at);
-    void report_open_wait();
-    void report_marks() {
-        if (!processor_.marks().empty()) report_marks_slow();
-    }
-    void report_marks_slow();
 
     Processor& processor_;
     CacheController& cache_;
     Observer& observer_;
     ReadyQueue& next_;
-    UndoLog undo_log_;
-    LoopSkipper loops_;
 
-    std::size_t first_ = 0, end_ = 0;  // the window's rollback points are first_ to end_ - 1
-    Time commit_time_ = 0;             // when the window was executed
-    bool ahead_ = false;               // the window contains something that can be rolled back
+    Time commit_time_ = 0;  // when the window was executed
+    bool ahead_ = false;    // the window contains something that can be rolled back
     StopReason stop_reason_ = StopReason::retry;
-    // The wait under way. Or, until it is reported, the last wait after which the processor has
-    // continued.
-    BusWait wait_;
-    // Observers know the beginning of wait_: what follows is reported to them at once.
-    bool wait_reported_ = false;
-    std::size_t after_wait_ = 0;  // number of the rollback point after wait_
-    // At the beginning of the window, after a wait in it, and after a store posted speculatively.
-    static constexpr std::size_t kRollbackPoints = 4;
-    std::array<RollbackPoint, kRollbackPoints> rollback_points_;
+    WaitReport wait_;
+    std::size_t after_wait_ = 0;  // number of the rollback point after the wait
+    LoopSkipper loops_;
+    RollbackPoints points_;
 };
 
 }  // namespace symsim

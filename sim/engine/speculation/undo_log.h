@@ -6,6 +6,7 @@
 //            own lines.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,45 +14,42 @@
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cache/store_log.h"
+#include "sim/engine/speculation/speculative_state.h"
 
 namespace symsim {
 
-class UndoLog final : public StoreLog {
+class UndoLog final : public StoreLog, public SpeculativeState {
   public:
-    // How much of the log precedes a rollback point.
-    struct Mark {
-        Time start = 0;
-        std::size_t uses = 0, stores = 0;
-    };
-
     explicit UndoLog(CacheController& cache) : cache_(cache), uses_(cache.cache().uses()) {
         cache.set_store_log(*this);
     }
     UndoLog(const UndoLog&) = delete;
     UndoLog& operator=(const UndoLog&) = delete;
 
-    // Begins a window: what the processor does from `start` on can be undone, until the next call.
-    Mark begin(Time start) {
-        uses_.begin(start);
-        stores_.clear();
-        return {start, 0, 0};
+    void save(std::size_t number, Time start) override {
+        if (number == 0) {
+            uses_.begin(start);
+            stores_.clear();
+        } else {
+            uses_.go_on(start);
+        }
+        points_[number % kKept] = {start, uses_.size(), stores_.size()};
     }
-    // A rollback point within the window: what the processor does from `start` on can be undone
-    // alone.
-    Mark split(Time start) {
-        uses_.go_on(start);
-        return {start, uses_.size(), stores_.size()};
-    }
-    void roll_back(const Mark& to);
+    void restore(std::size_t number) override;
+    Time start(std::size_t number) const { return points_[number % kKept].start; }
     // For a loop whose last iteration took from `begin` to `end`, and that was not executed
-    // further: each line used in it, after `mark`, has been used again, the last time later by
-    // `later`, which is zero or some iterations. A line whose use at the start of the window was
-    // logged can be there twice.
-    void repeat_uses(const Mark& mark, Time begin, Time end, Time later);
+    // further: each line used in it, after rollback point `number`, has been used again, the last
+    // time later by `later`, which is zero or some iterations.
+    void repeat_uses(std::size_t number, Time begin, Time end, Time later);
 
     void before_store(Line& line, Address address, unsigned size) override;
 
   private:
+    // How much of the logs precedes a rollback point.
+    struct Point {
+        Time start = 0;
+        std::size_t uses = 0, stores = 0;
+    };
     struct Store {
         Line* line;
         LineState state;
@@ -63,6 +61,7 @@ class UndoLog final : public StoreLog {
     CacheController& cache_;
     UseLog& uses_;
     std::vector<Store> stores_;
+    std::array<Point, kKept> points_;
 };
 
 }  // namespace symsim

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "sim/engine/speculation/endless_loop.h"
 #include "sim/machine/systemc/kernel_time.h"
 
 namespace symsim {
@@ -23,8 +24,7 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_.bus->on_edge_scheduled([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { edge_process(*parts_.bus, bus_sooner_); }, "bus_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
-        cpus_.push_back(
-            std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer, unused_));
+        cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
         Cpu& cpu = *cpus_.back();
         sc_core::sc_spawn([this, &cpu] { processor_process(cpu); },
                           fmt::format("processor_{}_process", i).c_str());
@@ -149,7 +149,7 @@ void ReferenceEngine::resume_from(Time at, const std::vector<WakeState>& wake_st
 bool ReferenceEngine::deadlocked(Time at) {
     return std::all_of(cpus_.begin(), cpus_.end(), [=](const auto& cpu) {
         if (cpu->stop_reason == StopReason::waiting) return cpu->wake_at == kNever;
-        return cpu->look_ahead.loops_from(at, cpu->stop_reason);
+        return loops_for_ever(cpu->processor, cpu->points, cpu->loops, at, cpu->stop_reason);
     });
 }
 

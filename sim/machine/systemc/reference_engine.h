@@ -14,7 +14,8 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
-#include "sim/engine/speculation/run_ahead.h"
+#include "sim/engine/speculation/loop_skipper.h"
+#include "sim/engine/speculation/rollback_points.h"
 #include "sim/machine/systemc/turns.h"
 
 namespace symsim {
@@ -40,10 +41,12 @@ class ReferenceEngine final : public sc_core::sc_module,
 
   private:
     struct Cpu {
-        Cpu(Processor& p, CacheController& c, Observer& o, ReadyQueue& unused)
-            : processor(p), look_ahead(p, c, o, unused) {}
+        Cpu(Processor& p, CacheController& c, Observer& o)
+            : processor(p), points(p, c, o), loops(p) {}
         Processor& processor;
-        RunAhead look_ahead;  // used only to find endless loops (deadlocked())
+        // Used only to find endless loops (deadlocked()).
+        RollbackPoints points;
+        LoopSkipper loops;
         sc_core::sc_event woken;
         Time wake_at = kNever;  // when the processor may continue; kNever: not known yet
         StopReason stop_reason = StopReason::retry;
@@ -60,7 +63,6 @@ class ReferenceEngine final : public sc_core::sc_module,
     RunOutcome& outcome_;
     Parts parts_;
     Observer* observer_ = nullptr;
-    ReadyQueue unused_{kMaxProcessors};
     Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     Turns turns_{kMaxProcessors};

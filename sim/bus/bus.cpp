@@ -18,11 +18,10 @@ std::uint32_t low_bytes(std::uint32_t value, unsigned size) {
 
 Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
          Observer& observer)
-    : config_(config),
+    : Interconnect(memory, code),
+      config_(config),
       clock_(config.clock_period),
-      memory_(memory),
       snoop_filter_(memory.size(), config.line_bytes),
-      code_watch_(code),
       devices_(devices),
       observer_(observer),
       controllers_(config),
@@ -43,9 +42,8 @@ void Bus::fix_occupancies() {
         occupancies_[index(kind)] = clock_.cycles(config_.store_cycles);
 }
 
-void Bus::attach(BusPort& port) {
-    ports_.push_back({&port, {}});
-    if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
+void Bus::attach(Port& port) {
+    Interconnect::attach(port);
     const bool set_silent =
         config_.filter_snoops && port.watches(TransactionKind::read) && port.reads_become_silent();
     reads_become_silent_ = ports_.size() == 1 ? set_silent : reads_become_silent_ && set_silent;
@@ -55,13 +53,10 @@ void Bus::attach(BusPort& port) {
         if (port.watches(static_cast<TransactionKind>(kind))) watching_[kind].add(number);
 }
 
-TransactionKind Bus::withdraw(ProcessorId port) {
-    RequestQueue& queue = ports_[port].queue;
-    const std::size_t last = queue.size() - 1;
-    const TransactionKind kind = queue[last].kind;
-    queue.erase(last);
-    if (queue.empty()) on_head_removed(port);
-    return kind;
+void Bus::on_head_posted(ProcessorId port) {
+    snoop_filter_.prefetch(head(port).address);
+    on_new_head(port);
+    schedule(std::max(free_at_, eligible_[port]));
 }
 
 void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
@@ -77,15 +72,10 @@ void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
 
 // A port that could not be granted the bus may be granted it now.
 void Bus::reschedule_edge(Time at) {
-    schedule_edge(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
+    schedule(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 
-void Bus::roll_back_line(Address address, Time at, ProcessorId first) {
-    for (ProcessorId port = 0; port < ports_.size(); ++port)
-        ports_[port].port->roll_back_line(address, port < first ? at + 1 : at);
-}
-
-void Bus::edge(Time at) {
+void Bus::advance(Time at) {
     if (at <= last_edge_) impossible("bus edge at {} ps after one at {} ps", at, last_edge_);
     last_edge_ = at;
     if (at >= free_at_) {
@@ -94,11 +84,11 @@ void Bus::edge(Time at) {
         else
             arbitrate(at);
     }
-    next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
+    next_event_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
 // Adds the port to blocked_ or removes it, by the locks there are now.
-void Bus::block_if_locked(ProcessorId port) {
+[[gnu::noinline]] void Bus::block_if_locked(ProcessorId port) {
     blocked_.set(port, blocked_by_lock(port));
 }
 

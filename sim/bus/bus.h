@@ -2,10 +2,8 @@
 // The System Bus of the Symmetry. It connects the caches of all processors with memory and devices.
 // One request or reply uses the bus at a time, and each use begins at an edge of the bus clock.
 //
-// Calls. Each cache controller is a BusPort and posts its requests with post(). The engine calls
-// edge() at each next_edge(), in order of time. edge() grants one request or puts one reply on the
-// bus. The bus then calls the ports: snoop() of other ports, granted() and replied() of the
-// requester.
+// Calls (interconnect.h). The events of the bus are edges of its clock: advance() grants one
+// request or puts one reply on the bus.
 //
 // Split transactions. A read occupies the bus for its request, and again for its reply. In between,
 // while memory works, other transactions use the bus. A store has no reply: it occupies the bus
@@ -53,17 +51,11 @@
 // Write-backs. A write-back goes to the front of its port's queue. While the write-back waits, it
 // supplies the line to any other port that reads it. Memory gets the line with that reply, and the
 // write-back is dropped.
-//
-// Speculation. The bus itself is never rolled back: commit time is the time up to which the bus has
-// been simulated. Processors run ahead of the bus (sim/engine/speculation/run_ahead.h). They may
-// post a request for a future time, and withdraw it when they roll back. A snoop rolls back a
-// processor that has used the line speculatively.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "sim/base/options.h"
@@ -73,81 +65,42 @@
 #include "sim/base/types.h"
 #include "sim/bus/bus_config.h"
 #include "sim/bus/memory_controllers.h"
-#include "sim/bus/request_queue.h"
 #include "sim/bus/snoop_filter.h"
 #include "sim/events/observer.h"
-#include "sim/interconnect/code_page_watch.h"
 #include "sim/interconnect/device_space.h"
-#include "sim/interconnect/memory.h"
+#include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/request.h"
 
 namespace symsim {
 
-class Bus {
+class Bus final : public Interconnect {
   public:
     Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
         Observer& observer);
 
-    // Adds a port. Ports are numbered in the order they are attached, like their processors.
-    void attach(BusPort& port);
-
-    // Puts a request into the port's queue. Request::posted may be in the future if the processor
-    // runs ahead of the bus: the request then becomes eligible only after that time.
-    [[gnu::always_inline]] void post(ProcessorId port, Request request) {
-        snoop_filter_.prefetch(request.address);
-        RequestQueue& queue = ports_[port].queue;
-        if (request.kind == TransactionKind::write_back || !queue.empty())
-            return post_slow(port, request);
-        queue.push_back(request);
-        on_new_head(port);
-        schedule_edge(std::max(free_at_, eligible_[port]));
-    }
-    // Removes the port's newest request, whose posting time the bus has not reached: its processor
-    // rolls back to an earlier time. Returns the request's kind.
-    TransactionKind withdraw(ProcessorId port);
-
-    // Locks a line that the port's own cache owns, for a locked update in that cache. There is no
-    // transaction, but other ports' requests for the line are blocked until release(). Where a lock
-    // of another port blocks all requests (LockedRequest::hold_bus), this port may still use the
-    // bus. Called at commit time, not speculatively.
-    void lock_in_cache(ProcessorId port, Address line, Time at);
-    // Ends a lock without a transaction: one that lock_in_cache() began, or, with `on_bus`, one
-    // that a locked read began under a protocol whose lines have owners.
-    void release(ProcessorId port, Address line, bool on_bus, Time at);
-    // Rolls processors that have used the line speculatively back to `at`. It replaces the snoop
-    // where a port needs no transaction: the port stores to code in a line that it owns, or a probe
-    // reads bytes that another processor may have stored speculatively. Processors with numbers
-    // below `first` have already executed what they do at `at`; they are rolled back to one tick
-    // after it.
-    void roll_back_line(Address address, Time at, ProcessorId first);
-
-    // The next edge at which the bus has something to do, or kNever.
-    Time next_edge() const { return next_edge_; }
-    // Grants one request or puts one reply on the bus, if possible at `at`, which is next_edge().
-    void edge(Time at);
-    // `told` is called when next_edge() becomes earlier outside edge(), as by a post.
-    void on_edge_scheduled(std::function<void()> callback) {
-        edge_scheduled_ = std::move(callback);
-    }
-
-    const Clock& clock() const { return clock_; }
-    CodePageWatch& code() { return code_watch_; }
-    // When the last transaction was granted; -1 before the first one.
-    Time last_grant() const { return last_grant_; }
-    // The run ends at `end`: reports the time for which a blocked request has held the bus up to
-    // then.
-    void close(Time end) {
+    void attach(Port& port) override;
+    // Where a lock of another port blocks all requests (LockedRequest::hold_bus), this port may
+    // still use the bus.
+    void lock_in_cache(ProcessorId port, Address line, Time at) override;
+    void release(ProcessorId port, Address line, bool on_bus, Time at) override;
+    // Grants one request or puts one reply on the bus, if possible.
+    void advance(Time at) override;
+    Time last_grant() const override { return last_grant_; }
+    Time free_at() const override { return free_at_; }
+    // Reports the time for which a blocked request has held the bus.
+    void close(Time end) override {
         if (bus_locked_) report_hold(end);
     }
 
-    // The state that changes while the guest runs, for checkpoints.
+    void save_state(cereal::PortableBinaryOutputArchive& archive) override;
+    void load_state(LoadArchive& archive) override;
     template <class Archive>
     void serialize(Archive& archive) {
         std::vector<SavedQueue> requesting;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             requesting.push_back({eligible_[p], ports_[p].queue});
         archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, passed_over_, turn_,
-                free_at_, next_edge_, last_edge_, turn_kept_at_, last_grant_, held_until_,
+                free_at_, next_event_, last_edge_, turn_kept_at_, last_grant_, held_until_,
                 pending_replies_, locks_, owners_, unavailable_, controllers_);
         require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
@@ -159,31 +112,22 @@ class Bus {
         note_all_unavailable();
         note_all_write_backs();
     }
-    // Throws StateError unless the loaded state is one that the bus can be in at `at`.
-    void check_loaded(Time at) const;
-    // For the cache controllers' own checks of a loaded state.
-    const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
-    std::vector<Request> awaited_replies(ProcessorId port) const;
-    bool holds_lock(ProcessorId port, Address line, bool on_bus) const {
+    void check_loaded(Time at) const override;
+    std::vector<Request> awaited_replies(ProcessorId port) const override;
+    bool holds_lock(ProcessorId port, Address line, bool on_bus) const override {
         return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& lock) {
             return lock.owner == port && lock.line == line && lock.on_bus == on_bus;
         });
     }
-    std::size_t locks_of(ProcessorId port) const {
+    std::size_t locks_of(ProcessorId port) const override {
         return static_cast<std::size_t>(std::count_if(
             locks_.begin(), locks_.end(), [=](const Lock& lock) { return lock.owner == port; }));
     }
-    // Whether the port snoops the line's transactions.
-    bool snoops(ProcessorId port, Address line) const {
+    bool may_hold(ProcessorId port, Address line) const override {
         return !config_.filter_snoops || snoop_filter_.of(line).contains(port);
     }
-    Time free_at() const { return free_at_; }
 
   private:
-    struct alignas(64) Attached {
-        BusPort* port;
-        RequestQueue queue;
-    };
     // A port's requests as a checkpoint has them.
     struct SavedQueue {
         Time eligible = kNever;
@@ -256,7 +200,9 @@ class Bus {
     void write(ProcessorId port, const Request& request, Time at);
     void write_code(ProcessorId port, const Request& request, Time at);
     bool changes_memory(const Request& request) const;
-    const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
+    void on_head_posted(ProcessorId port) override;
+    void on_write_back_posted(ProcessorId port) override;
+    void on_head_withdrawn(ProcessorId port) override { on_head_removed(port); }
     // The port's queue has a new oldest request: notes its line, whether a lock blocks it, and when
     // it becomes eligible.
     void on_new_head(ProcessorId port) {
@@ -322,7 +268,6 @@ class Bus {
     void check_loaded_edges(Time at) const;
     void mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
-    void post_slow(ProcessorId port, Request request);
     void write_back_gone(ProcessorId port, Address line);
     void note_all_write_backs();
     // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
@@ -362,11 +307,6 @@ class Bus {
     }
     bool owns_lock(ProcessorId port) const { return owners_.contains(port); }
     void unlock(ProcessorId port, Address line, bool on_bus);
-    void schedule_edge(Time edge) {
-        if (edge >= next_edge_) return;
-        next_edge_ = edge;
-        if (edge_scheduled_) edge_scheduled_();
-    }
     void reschedule_edge(Time at);
     void fix_occupancies();
     Time occupancy(const Request& request) const {
@@ -387,12 +327,9 @@ class Bus {
 
     BusConfig config_;
     Clock clock_;
-    Memory& memory_;
     SnoopFilter snoop_filter_;
-    CodePageWatch& code_watch_;
     DeviceSpace& devices_;
     Observer& observer_;
-    std::function<void()> edge_scheduled_;
     MemoryControllers controllers_;
 
     bool in_other_order_;  // than in turn: by age or by slot classes
@@ -400,7 +337,6 @@ class Bus {
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data
 
-    std::vector<Attached> ports_;
     std::array<Time, kMaxProcessors> eligible_;  // when each port's oldest request can be granted
     std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
     ProcessorSet pending_;                       // ports whose queue is not empty
@@ -408,12 +344,11 @@ class Bus {
     ProcessorSet passed_over_;   // of pending_: granted before the turn of others (bus_order)
     ProcessorSet writing_back_;  // of pending_: ports with a write-back in their queue
     ProcessorSet deciding_;      // ports whose needs() is called before a store is granted
-    // Snoops are filtered, and BusPort::reads_become_silent() is true for all ports.
+    // Snoops are filtered, and Port::reads_become_silent() is true for all ports.
     bool reads_become_silent_ = false;
     std::array<ProcessorSet, kTransactionKinds> watching_;  // ports that snoop each kind
     ProcessorId turn_ = 0;                                  // the port that is next in the rotation
     Time free_at_ = 0;                                      // when the current use of the bus ends
-    Time next_edge_ = kNever;
     Time last_edge_ = -1;
     Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;

@@ -69,16 +69,10 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
             std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
 }
 
-// The less frequent part of post(): a write-back, which goes to the front of the port's queue, or a
-// request that goes behind others of its port.
-void Bus::post_slow(ProcessorId port, Request request) {
-    RequestQueue& queue = ports_[port].queue;
-    if (request.kind != TransactionKind::write_back) return queue.push_back(request);
-    queue.push_front(request);
+// The port's oldest request is a new write-back.
+void Bus::on_write_back_posted(ProcessorId port) {
     writing_back_.add(port);
-    ++write_backs_[slot_number(request.address)];
-    on_new_head(port);
-    schedule_edge(std::max(free_at_, eligible_[port]));
+    ++write_backs_[slot_number(head(port).address)];
 }
 
 // A write-back of the line has left the port's queue. Write-backs come first in a queue, so its
@@ -92,7 +86,7 @@ void Bus::write_back_gone(ProcessorId port, Address line) {
 
 void Bus::note_all_write_backs() {
     write_backs_.fill(0);
-    for (const Attached& attached : ports_) {
+    for (const AttachedPort& attached : ports_) {
         const RequestQueue& queue = attached.queue;
         for (std::size_t n = 0; n < queue.size() && queue[n].kind == TransactionKind::write_back;
              ++n)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bus: checks of a state that was loaded from a checkpoint file.
+#include "sim/base/archive.h"
 #include "sim/base/saved_state.h"
 #include "sim/bus/bus.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -12,6 +13,14 @@ namespace {
 constexpr Time kFarAhead = kMillisecond;
 
 }  // namespace
+
+void Bus::save_state(SaveArchive& archive) {
+    serialize(archive);
+}
+
+void Bus::load_state(LoadArchive& archive) {
+    serialize(archive);
+}
 
 void Bus::check_loaded(Time at) const {
     const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
@@ -172,9 +181,9 @@ void Bus::check_loaded_edges(Time at) const {
             "the bus is free at {} ps", free_at_);
     const Time soonest = std::max(free_at_, clock_.edge_at_or_after(at));
     const Time use = earliest_use_with_waits(last_edge_, soonest);
-    require(next_edge_ >= at && next_edge_ <= (use == kNever ? kNever : std::max(use, soonest)) &&
-                (next_edge_ == kNever || clock_.edge_at_or_after(next_edge_) == next_edge_),
-            "the next edge is at {} ps", next_edge_);
+    require(next_event_ >= at && next_event_ <= (use == kNever ? kNever : std::max(use, soonest)) &&
+                (next_event_ == kNever || clock_.edge_at_or_after(next_event_) == next_event_),
+            "the next edge is at {} ps", next_event_);
 }
 
 }  // namespace symsim

@@ -12,7 +12,7 @@
 namespace symsim {
 
 CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
-                                 const Protocol& protocol, Memory& memory, Bus& bus,
+                                 const Protocol& protocol, Interconnect& interconnect,
                                  Observer& observer, Waiter& waiter)
     : id_(id),
       has_own_lines_(!protocol.store(LineState::modified)),
@@ -20,8 +20,8 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       keeps_lines_(protocol.keeps_lines()),
       has_owners_(protocol.lines_have_owners()),
       cache_(config.geometry),
-      memory_(memory),
-      bus_(bus),
+      memory_(interconnect.memory()),
+      interconnect_(interconnect),
       observer_(observer),
       waiter_(waiter),
       hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
@@ -37,7 +37,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
     blocks_port_ = config_.store_policy == StorePolicy::block_port;
     changes_stored_ = answers_.stores_change_state();
     buffers_stores_ = !has_own_lines_ && !allocates_ && blocks_port_;
-    bus_.attach(*this);
+    interconnect_.attach(*this);
 }
 
 Access CacheController::load(Address address, unsigned size, const AccessTime& when,
@@ -140,7 +140,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     }
     Line* const here = has_own_lines_ ? cache_.find(line) : nullptr;
     if (here && !answers_.store(here->state)) {
-        bus_.lock_in_cache(id_, line, when.at);
+        interconnect_.lock_in_cache(id_, line, when.at);
         locked_.push_back({line, false});
         cache_.use(*here, when.at);
         value = peek(address, size);
@@ -159,7 +159,7 @@ void CacheController::release_lock(const Locked& lock, const AccessTime& when) {
     if (lock.on_bus && !has_owners_)
         post(TransactionKind::unlock, lock.line, 0, 0, when);
     else
-        bus_.release(id_, lock.line, lock.on_bus, when.at);
+        interconnect_.release(id_, lock.line, lock.on_bus, when.at);
 }
 
 // Whether the locked store to `address`, which is about to be posted, ends the lock of its line
@@ -305,7 +305,7 @@ void CacheController::withdraw(Time at) {
     awaiting_ = Awaiting::nothing;
     if (posted_ahead_at_ < at) return;
     posted_ahead_at_ = -1;
-    if (is_store(bus_.withdraw(id_))) {
+    if (is_store(interconnect_.withdraw(id_))) {
         buffer_.withdraw();
         store_posted_ = false;
         port_changed();
@@ -321,7 +321,7 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
 std::uint32_t CacheController::peek_at(Address address, unsigned size, Time commit_time) {
     if (has_own_lines_)
         for (const Address byte : {address, address + size - 1})
-            bus_.roll_back_line(decoded(byte), commit_time, id_);
+            interconnect_.roll_back_line(decoded(byte), commit_time, id_);
     return peek(address, size);
 }
 

@@ -11,7 +11,7 @@
 //                  first. The controller calls Waiter::wake() with the time to ask again.
 //     The processor asks again by the same call with the same arguments. So it can simply execute
 //     the instruction again.
-//   - The bus calls the functions of BusPort at its edges, in order of time: needs() and granted()
+//   - The bus calls the functions of Port at its edges, in order of time: needs() and granted()
 //     for the oldest request of this port, replied() for its read, snoop() for transactions of
 //     others.
 //   - The fast engine lets processors run ahead of the bus. The controller calls it as SnoopHook
@@ -40,7 +40,6 @@
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/bus/bus.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/controller_config.h"
 #include "sim/cache/protocol.h"
@@ -49,7 +48,11 @@
 #include "sim/cache/write_buffer.h"
 #include "sim/devices/board.h"
 #include "sim/devices/sync_bus.h"
+#include "sim/events/observer.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
+#include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/rom_alias.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -79,10 +82,10 @@ class Waiter {
     virtual void wake(ProcessorId processor, Time at) = 0;
 };
 
-class alignas(64) CacheController final : public BusPort {
+class alignas(64) CacheController final : public Port {
   public:
     CacheController(ProcessorId id, const ControllerConfig& config, const Protocol& protocol,
-                    Memory& memory, Bus& bus, Observer& observer, Waiter& waiter);
+                    Interconnect& interconnect, Observer& observer, Waiter& waiter);
 
     // --- for the processor ---------------------------------------------------------------------
     Access load(Address address, unsigned size, const AccessTime& when, std::uint32_t& value);
@@ -155,7 +158,7 @@ class alignas(64) CacheController final : public BusPort {
     Line* owned_line_for_store(Address address, Time at) {
         if (!has_own_lines_ || store_posted_ || !port_free(at)) return nullptr;
         Line* const line = cache_.find(address);
-        if (!line || !own_line(*line) || bus_.code().may_cover(address, 1)) return nullptr;
+        if (!line || !own_line(*line) || interconnect_.code().may_cover(address, 1)) return nullptr;
         return line;
     }
     void store_in_line(Line& line, Address address, unsigned size, const AccessTime& when,
@@ -197,7 +200,7 @@ class alignas(64) CacheController final : public BusPort {
                     std::uint32_t value) {
         line.state = state;
         memory_.write(address, size, value);
-        bus_.code().written(address, size);
+        interconnect_.code().written(address, size);
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
@@ -367,7 +370,7 @@ class alignas(64) CacheController final : public BusPort {
     Cache cache_;
     WriteBuffer buffer_;
     Memory& memory_;
-    Bus& bus_;
+    Interconnect& interconnect_;
     Observer& observer_;
     Waiter& waiter_;
     Time hit_wait_;
@@ -401,7 +404,7 @@ class alignas(64) CacheController final : public BusPort {
     request.value = value;
     request.posted = when.at;
     request.ends_lock = kind == TransactionKind::locked_store && store_ends_lock(address);
-    bus_.post(id_, request);
+    interconnect_.post(id_, request);
 }
 
 // Puts a store into the write buffer and posts it to the bus. Inline, so that the compiler knows

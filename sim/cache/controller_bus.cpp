@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cache controller as BusPort: grants and replies of its own transactions, and snoops of other
+// The cache controller as Port: grants and replies of its own transactions, and snoops of other
 // ports' transactions.
 #include <algorithm>
 
@@ -20,10 +20,10 @@ std::optional<TransactionKind> CacheController::needs(const Request& request, Ti
         return request.kind == TransactionKind::locked_store && kind == TransactionKind::store
                    ? request.kind
                    : kind;
-    if (bus_.code().covers(request.address, request.size))
-        bus_.roll_back_line(request.address, at, 0);
+    if (interconnect_.code().covers(request.address, request.size))
+        interconnect_.roll_back_line(request.address, at, 0);
     write_line(*line, request.address, request.size, request.value);
-    bus_.code().written(request.address, request.size);
+    interconnect_.code().written(request.address, request.size);
     store_completes(at);
     return std::nullopt;
 }

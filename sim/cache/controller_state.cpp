@@ -48,20 +48,20 @@ void CacheController::check_loaded_lines() const {
         if (line.state == LineState::invalid) continue;
         require(keeps_lines_ && (line.state == LineState::shared || has_own_lines_) &&
                     memory_.contains(line.address, cache_.line_bytes()) &&
-                    bus_.snoops(id_, line.address),
+                    interconnect_.may_hold(id_, line.address),
                 "cache {} has {:#x} in state {}", id_, line.address, index(line.state));
     }
 }
 
 // The stores in the buffer are those in the queue, after the one whose line is on its way.
 void CacheController::check_loaded_stores(Time at) const {
-    const std::vector<Request> replies = bus_.awaited_replies(id_);
+    const std::vector<Request> replies = interconnect_.awaited_replies(id_);
     std::vector<Request> stores;
     for (const Request& request : replies)
         if (request.kind == TransactionKind::read_exclusive) stores.push_back(request);
     require(stores.size() == (awaits_own_line_ ? 1 : 0), "port {} awaits {} lines to store to", id_,
             stores.size());
-    const RequestQueue& queue = bus_.requests(id_);
+    const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (is_store(queue[n].kind)) stores.push_back(queue[n]);
     require(stores.size() == buffer_.size(), "port {} has {} stores and requests {}", id_,
@@ -91,10 +91,10 @@ void CacheController::check_loaded_fill() const {
         return request.kind == fill_.kind && request.address == fill_.address;
     };
     std::size_t requested = 0, granted = 0, strange = 0;
-    for (const Request& request : bus_.awaited_replies(id_))
+    for (const Request& request : interconnect_.awaited_replies(id_))
         if (request.kind != TransactionKind::read_exclusive)
             ++(its_own(request) ? granted : strange);
-    const RequestQueue& queue = bus_.requests(id_);
+    const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (has_reply(queue[n].kind)) ++(its_own(queue[n]) ? requested : strange);
     const bool awaited = awaiting_ == Awaiting::fill;
@@ -112,25 +112,25 @@ void CacheController::check_loaded_fill() const {
 void CacheController::check_loaded_locks() const {
     std::size_t locks = locked_.size();
     for (const Locked& entry : locked_) {
-        const bool on_bus = bus_.holds_lock(id_, entry.line, entry.on_bus);
+        const bool on_bus = interconnect_.holds_lock(id_, entry.line, entry.on_bus);
         const bool ended = entry.ended_by_store && entry.on_bus && !on_bus;
         if (ended) --locks;
         require((on_bus || ended) && (entry.on_bus || has_own_lines_),
                 "port {} has locked {:#x} and the bus does not know", id_, entry.line);
     }
-    const RequestQueue& queue = bus_.requests(id_);
+    const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n) {
         if (queue[n].kind != TransactionKind::unlock) continue;
         ++locks;
-        require(!has_owners_ && bus_.holds_lock(id_, queue[n].address, true),
+        require(!has_owners_ && interconnect_.holds_lock(id_, queue[n].address, true),
                 "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
     const bool locks_line = fill_.kind == TransactionKind::locked_read &&
                             (fill_.under_way || fill_.arrived) && !find_lock(fill_.address);
-    require(!locks_line || bus_.holds_lock(id_, fill_.address, true),
+    require(!locks_line || interconnect_.holds_lock(id_, fill_.address, true),
             "port {} has not locked {:#x}", id_, fill_.address);
-    require(bus_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks", id_,
-            bus_.locks_of(id_));
+    require(interconnect_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks",
+            id_, interconnect_.locks_of(id_));
 }
 
 }  // namespace symsim

@@ -123,13 +123,13 @@ bool CacheController::store_if_owned(Address address, unsigned size, const Acces
     Line* const line = cache_.find(address);
     if (!line || !own_line(*line)) return false;
     if (!when.committed) {
-        if (!repeats_ && bus_.code().covers(line->address, config_.geometry.line_bytes))
+        if (!repeats_ && interconnect_.code().covers(line->address, config_.geometry.line_bytes))
             return false;
-    } else if (bus_.code().covers(address, size)) {
-        bus_.roll_back_line(address, when.at, id_);
+    } else if (interconnect_.code().covers(address, size)) {
+        interconnect_.roll_back_line(address, when.at, id_);
     }
     store_in_line(*line, address, size, when, value);
-    bus_.code().written(address, size);
+    interconnect_.code().written(address, size);
     return true;
 }
 

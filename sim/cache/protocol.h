@@ -78,7 +78,7 @@ class ProtocolTable {
     LineState filled(TransactionKind fill, bool shared) const {
         return filled_[index(fill)][shared ? 1 : 0];
     }
-    // BusPort::reads_become_silent()
+    // Port::reads_become_silent()
     bool reads_become_silent() const { return reads_become_silent_; }
     // Whether stored() changes the state in any case.
     bool stores_change_state() const { return stores_change_state_; }

@@ -13,12 +13,12 @@ Slic::Slic(const SlicConfig& config)
     : config_(config), clock_(config.bus_period), units_(config.processors) {}
 
 void Slic::schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data) {
-    const bool sooner = at < next_edge();
+    const bool sooner = at < next_event();
     events_.push({at, order_++, kind, processor, data});
-    if (sooner && edge_scheduled_) edge_scheduled_();
+    if (sooner && event_scheduled_) event_scheduled_();
 }
 
-void Slic::edge(Time at) {
+void Slic::advance(Time at) {
     while (!events_.empty() && events_.top().at <= at) {
         const Event event = events_.top();
         events_.pop();

@@ -8,7 +8,7 @@
 // group's processor with the lowest priority. The layout of the registers is symsim's own.
 //
 // A register access uses no bus and costs as much as a cache hit. Later effects are edges: a
-// message arrives, a timer runs out, a mask takes effect. The engine calls edge() before the bus
+// message arrives, a timer runs out, a mask takes effect. The engine calls advance() before the bus
 // and the processors act at the same time. An effect is always strictly later than its cause, so
 // nothing depends on the order of processors within one tick.
 #pragma once
@@ -69,8 +69,8 @@ class InterruptPins {
 };
 
 // All SLICs of the machine and their bus. connect() comes before everything else. Then processors
-// call read(), write(), acknowledge() and nmi_taken(), and the engine calls edge() at each
-// next_edge().
+// call read(), write(), acknowledge() and nmi_taken(), and the engine calls advance() at each
+// next_event().
 class Slic final : public InterruptSource, public BoardDevice {
   public:
     explicit Slic(const SlicConfig& config);
@@ -79,12 +79,12 @@ class Slic final : public InterruptSource, public BoardDevice {
     void observe(Observer& observer) { observer_ = &observer; }
 
     // The time of the next event, or kNever.
-    Time next_edge() const { return events_.empty() ? kNever : events_.top().at; }
+    Time next_event() const { return events_.empty() ? kNever : events_.top().at; }
     // Handles all events up to `at`.
-    void edge(Time at);
-    // `told` is called when next_edge() becomes earlier.
-    void on_edge_scheduled(std::function<void()> callback) {
-        edge_scheduled_ = std::move(callback);
+    void advance(Time at);
+    // `told` is called when next_event() becomes earlier.
+    void on_event_scheduled(std::function<void()> callback) {
+        event_scheduled_ = std::move(callback);
     }
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
@@ -180,7 +180,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     Clock clock_;
     InterruptPins* pins_ = nullptr;
     Observer* observer_ = nullptr;
-    std::function<void()> edge_scheduled_;
+    std::function<void()> event_scheduled_;
     std::vector<Unit> units_;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
     std::uint64_t order_ = 0;

@@ -17,20 +17,20 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-// Order at one time: interrupts, the bus, then the processors by number.
+// Order at one time: interrupts, the interconnect, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
     ReadyQueue& next = *next_;
     for (;;) {
         const Time wake = next.soonest();
-        const Time edge = parts_.bus->next_edge();
-        const Time interrupt = parts_.slic->next_edge();
-        const Time now = std::min(std::min(wake, edge), interrupt);
+        const Time event = parts_.interconnect->next_event();
+        const Time interrupt = parts_.slic->next_event();
+        const Time now = std::min(std::min(wake, event), interrupt);
         if (now >= horizon_ || now >= outcome_.bound()) return;
         if (interrupt <= now) {
-            parts_.slic->edge(interrupt);
-        } else if (edge <= wake) {
-            parts_.bus->edge(edge);
+            parts_.slic->advance(interrupt);
+        } else if (event <= wake) {
+            parts_.interconnect->advance(event);
         } else {
             RunAhead& first = *run_ahead_[next.first()];
             first.go(now);

@@ -5,15 +5,15 @@
 
 #include <vector>
 
-#include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
+#include "sim/interconnect/interconnect.h"
 
 namespace symsim {
 
 struct Parts {
-    Bus* bus = nullptr;
+    Interconnect* interconnect = nullptr;
     std::vector<CacheController*> caches;
     std::vector<Processor*> processors;
     Slic* slic = nullptr;

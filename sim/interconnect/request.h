@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The interface between a cache controller and the bus: the requests that a port posts, and the
-// calls that the bus makes to a port (BusPort).
+// The requests that a cache controller posts to its port of the interconnect (port.h).
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -48,46 +46,5 @@ constexpr bool has_reply(TransactionKind k) {
 constexpr bool is_io(TransactionKind k) {
     return k == TransactionKind::io_read || k == TransactionKind::io_write;
 }
-
-// A cache's answer to a transaction that it snoops.
-struct Snooped {
-    bool shares = false;    // the cache has the line, or the line is in transit to it
-    bool supplies = false;  // the cache has bytes that memory does not have yet
-    bool absent = false;    // nothing of the line is here, not even in the prefetch queue
-};
-
-// The bus's view of a cache controller. While the guest runs, all calls except roll_back_line()
-// come at bus edges, in order of time.
-class BusPort {
-  public:
-    virtual ~BusPort() = default;
-    // Whether the bus must call needs() before it grants a store of this port.
-    virtual bool decides_at_grant() const { return true; }
-    // Whether this store of the port over the bus, if it misses, brings its line into the cache.
-    virtual bool installs_stored(const Request&) const { return false; }
-    // The bus is about to grant the port's oldest request, a store. Returns the transaction that
-    // the store needs now. It may need another one than was posted, because the port has lost or
-    // gained the line meanwhile. Returns nothing if the port owns the line: then needs() has made
-    // the store in the cache.
-    virtual std::optional<TransactionKind> needs(const Request& request, Time at) = 0;
-    // The port's oldest request has been granted the bus at `at`. `answered`: memory or a device is
-    // at its address. `shared`: another cache has its line.
-    virtual void granted(const Request& request, bool answered, bool shared, Time at) = 0;
-    // The reply to the port's read is on the bus; the data are at the port at `arrives`. Returns
-    // the time from which other ports may take the line: after the access it was read for.
-    virtual Time replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
-    // Whether this port must snoop transactions of this kind. The bus does not report others to it.
-    virtual bool watches(TransactionKind kind) const = 0;
-    // Whether a line becomes silent when other ports have snooped a read of it, and stays silent
-    // until a transaction that is no read. Further reads of a silent line change nothing in any
-    // cache, and the reader need not know who shares the line. So no cache needs to snoop them.
-    virtual bool reads_become_silent() const { return false; }
-    // Another port's transaction takes effect at `at`. Memory still has the old bytes; `changes`
-    // says whether the transaction will change them.
-    virtual Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) = 0;
-    // The line is about to change or to be read at `at` without a snoop. A processor that has used
-    // the line speculatively is rolled back to `at`.
-    virtual void roll_back_line(Address address, Time at) = 0;
-};
 
 }  // namespace symsim

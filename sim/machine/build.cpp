@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "sim/base/failure.h"
+#include "sim/bus/bus.h"
 #include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
 
@@ -58,6 +59,12 @@ BusConfig bus_config(const Config& config) {
     bus.locked_class = config.bus.locked_class;
     bus.arbitration = config.bus.arbitration;
     return bus;
+}
+
+std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
+                                                CodePageWatch& code, DeviceSpace& devices,
+                                                Observer& observer) {
+    return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
 }
 
 ControllerConfig controller_config(const Config& config) {

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "sim/bus/bus.h"
+#include "sim/bus/bus_config.h"
 #include "sim/cache/controller.h"
 #include "sim/cache/protocol.h"
 #include "sim/config/config.h"
@@ -14,11 +14,16 @@
 #include "sim/devices/sync_bus.h"
 #include "sim/image/image.h"
 #include "sim/image/image_name.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/interconnect.h"
 #include "sim/observe/window.h"
 
 namespace symsim {
 
 BusConfig bus_config(const Config& config);
+std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
+                                                CodePageWatch& code, DeviceSpace& devices,
+                                                Observer& observer);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 // For the processor with number preempt.on_processor; none if preempt.instructions is 0.

@@ -24,7 +24,7 @@ class NoObserver final : public Observer {
 };
 
 // The port of a write-through cache that keeps every line it has read.
-class Port final : public BusPort {
+class Port final : public symsim::Port {
   public:
     std::optional<TransactionKind> needs(const Request& request, Time) override {
         return request.kind;
@@ -61,7 +61,7 @@ class BusAlone {
             request.posted = now;
             bus_->post(port, request);
         }
-        while (bus_->next_edge() != kNever) bus_->edge(bus_->next_edge());
+        while (bus_->next_event() != kNever) bus_->advance(bus_->next_event());
     }
 
   private:

@@ -20,7 +20,7 @@ namespace symsim::test {
 
 constexpr Time kCycle = 100'000;
 
-struct Port final : BusPort {
+struct Port final : symsim::Port {
     std::optional<TransactionKind> needs(const Request& r, Time at) override {
         if (needs_the_bus) return needs_as.value_or(r.kind);
         made_without.push_back({r.kind, at / kCycle});
@@ -84,7 +84,7 @@ class BusTest : public ::testing::Test {
         bus->post(port, request);
     }
     void run(Time to_cycle = 1000) {
-        while (bus->next_edge() < to_cycle * kCycle) bus->edge(bus->next_edge());
+        while (bus->next_event() < to_cycle * kCycle) bus->advance(bus->next_event());
     }
 
     bool watch_reads = false;

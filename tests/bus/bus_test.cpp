@@ -11,9 +11,9 @@ namespace {
 TEST_F(BusTest, StoreOccupiesTwoCyclesAndReachesMemoryAtItsGrant) {
     build(2);
     post(0, TransactionKind::store, 0x100, 0, 0x12345678);
-    EXPECT_EQ(bus->next_edge(), 2 * kCycle);
+    EXPECT_EQ(bus->next_event(), 2 * kCycle);
     EXPECT_EQ(memory.read(0x100, 4), 0u);
-    bus->edge(bus->next_edge());
+    bus->advance(bus->next_event());
     EXPECT_EQ(memory.read(0x100, 4), 0x12345678u);
     EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::store, 2}}));
     EXPECT_EQ(ports[1]->snoops, (Grants{{TransactionKind::store, 2}}));
@@ -42,7 +42,7 @@ TEST_F(BusTest, RequestPostedAtAnEdgeIsNotEligibleAtThatEdge) {
     config.arbitration_cycles = 0;
     build(1, config);
     post(0, TransactionKind::store, 0x100, 5);
-    EXPECT_EQ(bus->next_edge(), 6 * kCycle);
+    EXPECT_EQ(bus->next_event(), 6 * kCycle);
 }
 
 TEST_F(BusTest, PortsAreGrantedRoundRobin) {
@@ -121,11 +121,11 @@ TEST_F(BusTest, UnlockAtTheEdgeThatKeptATurnAllowsAGrantAtTheNextEdge) {
     bus->lock_in_cache(0, 0x100, 0);
     post(1, TransactionKind::store, 0x104, 0);
     post(2, TransactionKind::store, 0x200, 0);
-    const Time kept = bus->next_edge();
-    bus->edge(kept);
+    const Time kept = bus->next_event();
+    bus->advance(kept);
     EXPECT_TRUE(observer.uses.empty());
     bus->release(0, 0x100, false, kept);
-    EXPECT_EQ(bus->next_edge(), kept + kCycle);
+    EXPECT_EQ(bus->next_event(), kept + kCycle);
     run();
     EXPECT_EQ(ports[1]->grants[0].second, kept / kCycle + 1);
 }
@@ -138,10 +138,10 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNoEdgeBeforeTheUnlock) {
     post(1, TransactionKind::read, 0x100, 1);
     post(2, TransactionKind::read, 0x200, 2);
     run(50);
-    EXPECT_EQ(bus->next_edge(), kNever);
+    EXPECT_EQ(bus->next_event(), kNever);
     post(3, TransactionKind::read, 0x300, 60);  // it also waits for the port that keeps its turn
     run(80);
-    EXPECT_EQ(bus->next_edge(), kNever);
+    EXPECT_EQ(bus->next_event(), kNever);
     post(0, TransactionKind::unlock, 0x100, 90);
     run();
     for (const int port : {1, 2, 3}) EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
@@ -188,9 +188,9 @@ TEST_F(BusTest, RequestAfterABlockedOneDoesNotChangeTheNextEdge) {
     post(0, TransactionKind::locked_read, 0x100, 0);
     post(1, TransactionKind::store, 0x104, 0);
     run(50);
-    const Time next = bus->next_edge();
+    const Time next = bus->next_event();
     post(1, TransactionKind::store, 0x200, 50);
-    EXPECT_EQ(bus->next_edge(), next);
+    EXPECT_EQ(bus->next_event(), next);
 }
 
 // An operand across two lines: the owner of one line's lock is blocked from the other line like any

@@ -118,7 +118,7 @@ class RandomLocks : public BusTest {
         }
     }
     void expect_same() const {
-        ASSERT_EQ(bus->next_edge(), anew->next_edge());
+        ASSERT_EQ(bus->next_event(), anew->next_event());
         ASSERT_EQ(observer.uses.size(), observer_anew.uses.size());
         if (observer.uses.empty()) return;
         ASSERT_EQ(observer.uses.back().start, observer_anew.uses.back().start);
@@ -151,9 +151,9 @@ TEST_F(RandomLocks, BlockTheSamePortsAsOnABusThatChecksAllPorts) {
             for (Time at = 0; at < 4'000 * kCycle; at += kStep) {
                 for (ProcessorId p = 0; p < kPorts; ++p) step(p, at);
                 ASSERT_NO_FATAL_FAILURE(expect_same());
-                while (bus->next_edge() <= at) {
+                while (bus->next_event() <= at) {
                     const std::size_t before = observer.uses.size();
-                    both([](Bus& b) { b.edge(b.next_edge()); });
+                    both([](Bus& b) { b.advance(b.next_event()); });
                     note_granted(before);
                     ASSERT_NO_FATAL_FAILURE(expect_same());
                 }

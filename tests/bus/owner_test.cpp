@@ -33,7 +33,7 @@ TEST_F(OwnerTest, ReadExclusiveOccupiesOneCycleAndTwoAndWritesAtItsGrant) {
     build(1);
     ports[0]->needs_as = TransactionKind::read_exclusive;
     post(0, TransactionKind::store, 0x104, 0, 7);
-    bus->edge(bus->next_edge());
+    bus->advance(bus->next_event());
     EXPECT_EQ(memory.read(0x104, 4), 7u);
     run();
     EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::read_exclusive, 2}}));
@@ -61,8 +61,8 @@ TEST_F(OwnerTest, NextEdgeIsTheReplyWhileALineIsInTransit) {
     ports[0]->needs_as = TransactionKind::read_exclusive;
     post(0, TransactionKind::store, 0x104, 0, 7);
     post(1, TransactionKind::read, 0x100, 0);
-    bus->edge(bus->next_edge());
-    EXPECT_EQ(bus->next_edge(), 7 * kCycle);
+    bus->advance(bus->next_event());
+    EXPECT_EQ(bus->next_event(), 7 * kCycle);
     run();
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 10}}));
 }
@@ -71,8 +71,8 @@ TEST_F(OwnerTest, NextEdgeIsWhenALaterRequestBecomesEligible) {
     build(2);
     post(0, TransactionKind::write_back, 0x100, 0);
     post(1, TransactionKind::read, 0x200, 10);
-    bus->edge(bus->next_edge());
-    EXPECT_EQ(bus->next_edge(), 12 * kCycle);
+    bus->advance(bus->next_event());
+    EXPECT_EQ(bus->next_event(), 12 * kCycle);
 }
 
 // One cycle for the address, then two for the line of 16 bytes.

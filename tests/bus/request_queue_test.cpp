@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The queue of a port's requests.
-#include "sim/bus/request_queue.h"
+#include "sim/interconnect/request_queue.h"
 #include "sim/interconnect/transaction_kind.h"
 
 #include <gtest/gtest.h>

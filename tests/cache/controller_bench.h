@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
@@ -46,7 +47,16 @@ class OneDevice final : public DeviceSpace {
     Time delay = 0;
 };
 
-enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, exchange, unlock };
+enum class Do {
+    load,
+    store,
+    fetch,
+    fetch_in_sequence,
+    locked_load,
+    locked_store,
+    exchange,
+    unlock
+};
 
 // An access that a processor makes at `clock`, or later if its earlier steps take longer.
 struct Step {
@@ -79,7 +89,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         wakes.assign(processors, kNever);
         for (ProcessorId id = 0; id < processors; ++id)
             caches.push_back(std::make_unique<CacheController>(id, config, *make_protocol(protocol),
-                                                               memory, *bus, observer, waiter));
+                                                               *bus, observer, waiter));
     }
     void build(StorePolicy policy, const ControllerConfig& config = test_controller_config()) {
         build(1, policy, config);
@@ -95,9 +105,9 @@ class ControllerTest : public ::testing::Test, private Waiter {
         }
         for (;;) {
             const auto first = std::min_element(wakes.begin(), wakes.end());
-            if (bus->next_edge() <= *first) {
-                if (bus->next_edge() == kNever) return made;
-                bus->edge(bus->next_edge());
+            if (bus->next_event() <= *first) {
+                if (bus->next_event() == kNever) return made;
+                bus->advance(bus->next_event());
                 continue;
             }
             const auto id = static_cast<ProcessorId>(first - wakes.begin());

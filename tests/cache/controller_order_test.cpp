@@ -247,7 +247,7 @@ TEST_F(ControllerTest, OnlyHitsAreMadeSpeculatively) {
         EXPECT_EQ(ask({0, what, kOther, 0}, ahead, value), Access::retry);
     EXPECT_EQ(ask({0, Do::load, kDevice, 0}, ahead, value), Access::retry);
     EXPECT_EQ(ask({0, Do::load, 0x7000'0000, 0}, ahead, value), Access::retry);
-    EXPECT_EQ(bus->next_edge(), kNever) << "nothing has been asked of the bus";
+    EXPECT_EQ(bus->next_event(), kNever) << "nothing has been asked of the bus";
 }
 
 TEST_F(ControllerTest, ASpeculativeLoadIsRefusedUntilThePortIsKnownToBeFree) {
@@ -257,7 +257,7 @@ TEST_F(ControllerTest, ASpeculativeLoadIsRefusedUntilThePortIsKnownToBeFree) {
     ask({0, Do::store, kOther, 0, 1}, {0, true, Activity::user}, value);
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {80 * 62'500, false, Activity::user}, value),
               Access::retry);
-    while (bus->next_edge() != kNever) bus->edge(bus->next_edge());
+    while (bus->next_event() != kNever) bus->advance(bus->next_event());
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {14 * 62'500, false, Activity::user}, value),
               Access::retry);
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {15 * 62'500, false, Activity::user}, value),
@@ -334,7 +334,7 @@ TEST_F(ControllerTest, AStoreIsPostedSpeculativelyOnlyIfAllowed) {
     build(StorePolicy::block_port);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::retry);
-    EXPECT_EQ(bus->next_edge(), kNever);
+    EXPECT_EQ(bus->next_event(), kNever);
     caches[0]->post_ahead(true);
     EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::made);
     EXPECT_EQ(caches[0]->posted_ahead_at(), ahead.at);

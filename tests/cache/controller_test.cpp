@@ -189,12 +189,12 @@ TEST_F(ControllerTest, ALineOnItsWayIsNotReportedAbsentEvenIfItWillNotBeInstalle
         std::uint32_t value = 0;
         const Step fetch{0, Do::fetch, kLine, 0};
         ASSERT_EQ(ask(fetch, {0, true, Activity::user}, value), Access::waiting);
-        while (bus->last_grant() < 0) bus->edge(bus->next_edge());
+        while (bus->last_grant() < 0) bus->advance(bus->next_event());
         const Time at = bus->last_grant() + 1;
         for (int stores = 0; stores < 2; ++stores)
             EXPECT_FALSE(caches[0]->snoop(TransactionKind::store, kLine, true, at).absent);
         EXPECT_TRUE(caches[0]->snoop(TransactionKind::store, kOther, true, at).absent);
-        while (bus->next_edge() != kNever) bus->edge(bus->next_edge());
+        while (bus->next_event() != kNever) bus->advance(bus->next_event());
         EXPECT_FALSE(caches[0]->snoop(TransactionKind::store, kLine, true, wakes[0]).absent);
         ASSERT_EQ(ask(fetch, {wakes[0], true, Activity::user}, value), Access::made);
         EXPECT_TRUE(caches[0]->snoop(TransactionKind::store, kLine, true, wakes[0]).absent);

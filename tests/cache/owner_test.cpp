@@ -242,7 +242,7 @@ TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     EXPECT_EQ(memory.read(kLine, 4), 3u);
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
     EXPECT_EQ(caches[0]->cache().find(kLine)->used, 0);
-    EXPECT_EQ(bus->next_edge(), kNever);
+    EXPECT_EQ(bus->next_event(), kNever);
 }
 
 TEST_F(OwnerTest, NoAccessIsSpeculativeWhileAStoreWaitsForItsLine) {

@@ -34,7 +34,7 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
         port->cache = std::make_unique<CacheController>(
-            id, config.cache, *make_protocol(protocol.kind), memory_, *bus_, *oracle_, waiter);
+            id, config.cache, *make_protocol(protocol.kind), *bus_, *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
         port->undo_log.emplace(*port->cache);
         port->left = config.accesses_per_port;
@@ -52,14 +52,14 @@ void Round::run() {
         Port* first = ports_.front().get();
         for (const auto& port : ports_)
             if (port->next < first->next) first = port.get();
-        const Time edge = bus_->next_edge();
+        const Time edge = bus_->next_event();
         if (edge == kNever && first->next == kNever) break;
         if (edge <= first->next) {
             confirm_all(edge, 0);
             now_ = edge;
             on_bus_ = true;
             oracle_->edge_begins(edge);
-            bus_->edge(edge);
+            bus_->advance(edge);
             on_bus_ = false;
             oracle_->edge_done();
         } else {
@@ -252,7 +252,7 @@ void Round::Port::about_to_change(Address, const Line* line, Time at) {
 std::string Round::dump() const {
     std::string text = config_.text();
     text += fmt::format("at {} ps, {} accesses made, last one at {} ps, next bus edge {}\n", now_,
-                        accesses_, progress_at_, bus_->next_edge());
+                        accesses_, progress_at_, bus_->next_event());
     for (const auto& port : ports_)
         text += fmt::format("next {}, since {}: ", port->next, port->asked_at) +
                 oracle_->dump(port->id);

@@ -36,7 +36,7 @@ Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
           memory, [](Address) { return CodeAttributes{}; }, isa,
           test_controller_config().geometry.line_bytes),
       bus(bus_for(protocol), memory, code, *this, observer),
-      cache(0, roomy(hit_wait_clocks, store_policy), protocol, memory, bus, observer, *this),
+      cache(0, roomy(hit_wait_clocks, store_policy), protocol, bus, observer, *this),
       processor(0, config_of(isa), cache, code, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
@@ -65,9 +65,9 @@ StopReason Bench::go() {
     next_ = processor.context().time;
     attempts = 0;
     while (stop_reason == StopReason::retry || stop_reason == StopReason::waiting) {
-        while (bus.next_edge() <= next_) bus.edge(bus.next_edge());
+        while (bus.next_event() <= next_) bus.advance(bus.next_event());
         // The processor waits for the bus: simulates bus edges until the controller calls wake().
-        while (stop_reason == StopReason::waiting && next_ == kNever) bus.edge(bus.next_edge());
+        while (stop_reason == StopReason::waiting && next_ == kNever) bus.advance(bus.next_event());
         if (stop_reason == StopReason::waiting) processor.resume(next_);
         const Time now = next_;
         ++attempts;
@@ -78,7 +78,7 @@ StopReason Bench::go() {
         if (at_pause && (stop_reason == StopReason::retry || stop_reason == StopReason::waiting))
             at_pause();
     }
-    while (bus.next_edge() != kNever) bus.edge(bus.next_edge());
+    while (bus.next_event() != kNever) bus.advance(bus.next_event());
     // The next run starts after all bus transactions of this run.
     Context& context = processor.context();
     constexpr unsigned kHltClocks = 5;

@@ -133,7 +133,7 @@ TEST_F(FastPathStore, that_faults_does_not_count_as_a_use_of_the_line) {
     turn_paging_on(bench.memory, bench.processor);
     go_to_ring_3(bench.processor);
     ASSERT_TRUE(stores("add [esi], eax")) << bench.complaint();
-    while (bench.bus.next_edge() != kNever) bench.bus.edge(bench.bus.next_edge());
+    while (bench.bus.next_event() != kNever) bench.bus.advance(bench.bus.next_event());
     set_page_bits(kWritable);
     bench.processor.flush_tlb();
     const System system = bench.processor.system();

@@ -53,7 +53,7 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     }
     // Handles all edges before `end`.
     void run(Time end) {
-        while (slic.next_edge() < end) slic.edge(slic.next_edge());
+        while (slic.next_event() < end) slic.advance(slic.next_event());
     }
     // Sends a message and runs until it is delivered. Returns a time after that.
     Time deliver(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message,
@@ -71,7 +71,7 @@ TEST_F(SlicBench, MessageArrivesOneMessageTimeAfterTheNextBusEdge) {
     const Time at = 10 * kMicrosecond + 30'000;
     const Time granted = 10 * kMicrosecond + kCycle;
     send(1, 2, 3, 0x55, at);
-    EXPECT_EQ(slic.next_edge(), granted);
+    EXPECT_EQ(slic.next_event(), granted);
     EXPECT_EQ(read(1, kCommand, at), kBusy);
     run(granted + kOneMessage);
     EXPECT_TRUE(seen.empty());
@@ -252,18 +252,18 @@ TEST_F(SlicBench, TimerInterruptsEachPeriodWithoutDrift) {
         one.write(0, kBase + kMask, 1u << kClockBin, 0);
         one.write(0, kBase + kTimerReload, static_cast<std::uint32_t>(reload), 0);
         const Time start = 1'234'567;
-        one.edge(500'000);
+        one.advance(500'000);
         one.write(0, kBase + kTimerControl, static_cast<std::uint32_t>(control), start);
         for (int n = 1; n <= 5; ++n) {
-            ASSERT_EQ(one.next_edge(), start + n * period);
-            one.edge(one.next_edge());
+            ASSERT_EQ(one.next_event(), start + n * period);
+            one.advance(one.next_event());
             ASSERT_EQ(seen.size(), static_cast<std::size_t>(2 * n - 1));
             EXPECT_EQ(seen.back(), (Seen{start + n * period, 0, 1}));
             EXPECT_EQ(one.acknowledge(0, start + n * period + 700), 0x40 + kClockBin);
         }
         one.write(0, kBase + kTimerControl, 0, start + 5 * period + 1000);
-        one.edge(start + 20 * period);
-        EXPECT_EQ(one.next_edge(), kNever);
+        one.advance(start + 20 * period);
+        EXPECT_EQ(one.next_event(), kNever);
         EXPECT_EQ(seen.size(), 10u) << "stopped";
     }
 }

@@ -78,7 +78,7 @@ TEST(PostAhead, PostsItsRequestAndWaitsSpeculatively) {
     for (const Case& test : kCases) {
         Counting a(test);
         EXPECT_GT(a.posted(), a.start + 20 * 62'500);
-        EXPECT_GT(a.machine.bus().next_edge(), a.posted());
+        EXPECT_GT(a.machine.bus().next_event(), a.posted());
         EXPECT_EQ(a.ahead.stop_reason(), StopReason::waiting);
         EXPECT_EQ(a.next.at(0), kNever);
         const auto& states = a.machine.observer.states;
@@ -89,7 +89,7 @@ TEST(PostAhead, PostsItsRequestAndWaitsSpeculatively) {
 // Rolls back to times before the request, between request and wait, and within the wait.
 TEST(PostAhead, ARollbackWithdrawsOnlyRequestsNotYetDue) {
     for (const Case& test : kCases) {
-        const Time edge = Counting(test).machine.bus().next_edge();
+        const Time edge = Counting(test).machine.bus().next_event();
         for (Time to = Counting(test).start + 31'250; to <= edge; to += 31'250) {
             SCOPED_TRACE(to);
             Counting a(test);
@@ -123,7 +123,7 @@ TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGranted) {
     for (const Case& test : cases) {
         const auto granted = [&] {
             auto a = std::make_unique<Counting>(test);
-            a->machine.bus().edge(a->machine.bus().next_edge());
+            a->machine.bus().advance(a->machine.bus().next_event());
             return a;
         };
         const auto a = granted();
@@ -202,9 +202,9 @@ TEST(PostAhead, ASnoopThatRollsBackWithdrawsTheRequest) {
         EXPECT_EQ(a.posted(), -1);
         EXPECT_EQ(a.ahead.stop_reason(), StopReason::retry);
         EXPECT_GE(a.next.at(0), at);
-        while (a.machine.bus().next_edge() != kNever) {
+        while (a.machine.bus().next_event() != kNever) {
             const auto uses = a.machine.observer.uses.size();
-            a.machine.bus().edge(a.machine.bus().next_edge());
+            a.machine.bus().advance(a.machine.bus().next_event());
             ASSERT_EQ(a.machine.observer.uses.size(), uses) << "nothing is there to be granted";
         }
     }

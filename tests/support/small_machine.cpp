@@ -38,8 +38,8 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     own.processors = processors;
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol),
-                                                            memory, bus_, observer, waiter));
+        caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol), bus_,
+                                                            observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
         caches_[id]->set_board_device(&slic_);
@@ -50,13 +50,13 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
 void SmallMachine::step_until(Time to) {
     for (;;) {
         const auto first = std::min_element(next_.begin(), next_.end());
-        const Time edge = bus_.next_edge();
-        const Time now = std::min({*first, edge, slic_.next_edge()});
+        const Time edge = bus_.next_event();
+        const Time now = std::min({*first, edge, slic_.next_event()});
         if (now >= to) return;
-        if (slic_.next_edge() <= now)
-            slic_.edge(now);
+        if (slic_.next_event() <= now)
+            slic_.advance(now);
         else if (edge <= *first)
-            bus_.edge(edge);
+            bus_.advance(edge);
         else
             step(static_cast<ProcessorId>(first - next_.begin()), now);
     }
@@ -85,7 +85,7 @@ Time SmallMachine::run_fast_until(Time to) {
     if (!engine_) {
         engine_ = std::make_unique<FastEngine>(outcome_);
         Parts parts;
-        parts.bus = &bus_;
+        parts.interconnect = &bus_;
         parts.slic = &slic_;
         for (const auto& cache : caches_) parts.caches.push_back(cache.get());
         for (const auto& processor : processors_) parts.processors.push_back(processor.get());

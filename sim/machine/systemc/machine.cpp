@@ -53,7 +53,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
                 if (outlets_.post) outlets_.post(at, code);
             }),
       output_("output", outlets_.console),
-      bus_("bus", bus_config(config), memory_.model, decode_cache_, devices_, observer),
+      interconnect_("interconnect",
+                    make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
       slic_("slic", slic_config(config)) {
     if (config.run.limit_ms > 0) outcome_.set_limit(config.run_limit());
     devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
@@ -85,14 +86,14 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     if (config.sync_bus.present)
         sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
     Parts parts;
-    parts.bus = &bus_.model;
+    parts.interconnect = interconnect_.model.get();
     parts.slic = &slic_.model;
     ControllerConfig controller = controller_config(config);
     controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
         caches_.push_back(std::make_unique<CacheModule>(
             fmt::format("cache_{}", id).c_str(), id, controller,
-            *make_protocol(config.cache.protocol), memory_.model, bus_.model, observer, *waiter));
+            *make_protocol(config.cache.protocol), *interconnect_.model, observer, *waiter));
         parts.caches.push_back(&caches_.back()->model);
         processors_.push_back(std::make_unique<ProcessorModule>(
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
@@ -142,9 +143,9 @@ bool Machine::all_halted() const {
     });
 }
 
-// Called every kWatchInterval. If bus and SLICs have nothing to do, and the bus has granted nothing
-// for that long, then either a processor computes in its cache or the guest is deadlocked. The
-// engine finds out which.
+// Called every kWatchInterval. If interconnect and SLICs have nothing to do, and nothing has been
+// granted for that long, then either a processor computes in its cache or the guest is deadlocked.
+// The engine finds out which.
 void Machine::watch() {
     const Time now = kernel_now();
     if (now < begin_) {
@@ -162,9 +163,9 @@ void Machine::watch() {
         sc_core::sc_stop();
         return;
     }
-    const Bus& bus = bus_.model;
-    const bool quiet = bus.next_edge() == kNever && slic_.model.next_edge() == kNever &&
-                       bus.last_grant() + kWatchInterval <= now;
+    const Interconnect& interconnect = *interconnect_.model;
+    const bool quiet = interconnect.next_event() == kNever && slic_.model.next_event() == kNever &&
+                       interconnect.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->deadlocked(now)) {
         // A ROM cannot switch off the power: its normal end is a halt of all processors.
         if (rom_ && all_halted())
@@ -205,7 +206,7 @@ const RunOutcome& Machine::run() {
     sc_core::sc_start();
     back_on_main_stack();
     engine_->synchronise(outcome_.bound());
-    bus_.model.close(outcome_.time());
+    interconnect_.model->close(outcome_.time());
     return outcome_;
 }
 

@@ -82,7 +82,7 @@ class Machine final : public sc_core::sc_module {
     // the processors' wake states. Throws StateError if the machine cannot be in that state.
     std::vector<WakeState> load(LoadArchive& archive, Time at);
     const ProcessTable& processes() const { return processes_; }
-    Time bus_free_at() const { return bus_.model.free_at(); }
+    Time bus_free_at() const { return interconnect_.model->free_at(); }
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
@@ -115,7 +115,7 @@ class Machine final : public sc_core::sc_module {
     Power power_;
     PostPort post_;
     TextPort output_;
-    BusModule bus_;
+    InterconnectModule interconnect_;
     SlicModule slic_;
     std::unique_ptr<SyncBusModule> sync_bus_;  // null: the machine has none
     std::unique_ptr<sc_core::sc_module> engine_module_;

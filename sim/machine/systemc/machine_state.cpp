@@ -53,7 +53,8 @@ bool Machine::can_be_saved() const {
 
 void Machine::save(SaveArchive& archive) {
     save_memory(memory_.model, archive);
-    archive(bus_.model, slic_.model, console_, processes_);
+    interconnect_.model->save_state(archive);
+    archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
@@ -62,7 +63,8 @@ void Machine::save(SaveArchive& archive) {
 
 std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
     load_memory(memory_.model, archive);
-    archive(bus_.model, slic_.model, console_, processes_);
+    interconnect_.model->load_state(archive);
+    archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
@@ -77,7 +79,7 @@ std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
 // Each part checks itself, and the machine what its parts know of each other.
 void Machine::check_loaded(const std::vector<WakeState>& wake_states, Time at) const {
     require(wake_states.size() == processors_.size(), "it has {} processors", wake_states.size());
-    bus_.model.check_loaded(at);
+    interconnect_.model->check_loaded(at);
     slic_.model.check_loaded(at);
     processes_.check_loaded(static_cast<unsigned>(processors_.size()));
     if (sync_bus_) sync_bus_->model.check_loaded(at);
@@ -90,7 +92,8 @@ void Machine::check_loaded(const std::vector<WakeState>& wake_states, Time at) c
         require(processor.interrupt_line() == slic_.model.line(p),
                 "the interrupt line of processor {} is not that of its SLIC", p);
         const Address line = processor.context().fetch_line;
-        require(line == kNoLine || !memory_.model.contains(line, 1) || bus_.model.snoops(p, line),
+        require(line == kNoLine || !memory_.model.contains(line, 1) ||
+                    interconnect_.model->may_hold(p, line),
                 "processor {} has {:#x} in its prefetch queue and does not snoop it", p, line);
     }
 }

@@ -7,11 +7,11 @@
 #include <systemc>
 #include <utility>
 
-#include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
 #include "sim/devices/sync_bus.h"
+#include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 
 namespace symsim {
@@ -27,7 +27,7 @@ class ModelModule final : public sc_core::sc_module {
 };
 
 using MemoryModule = ModelModule<Memory>;
-using BusModule = ModelModule<Bus>;
+using InterconnectModule = ModelModule<std::unique_ptr<Interconnect>>;  // the config chooses one
 using CacheModule = ModelModule<CacheController>;
 using SlicModule = ModelModule<Slic>;
 using SyncBusModule = ModelModule<SyncBus>;

@@ -19,10 +19,12 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     observer_ = &observer;
     parts_.slic->connect(*this);
-    parts_.slic->on_edge_scheduled([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
-    sc_core::sc_spawn([this] { edge_process(*parts_.slic, slic_sooner_); }, "slic_process");
-    parts_.bus->on_edge_scheduled([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
-    sc_core::sc_spawn([this] { edge_process(*parts_.bus, bus_sooner_); }, "bus_process");
+    parts_.slic->on_event_scheduled([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    sc_core::sc_spawn([this] { event_process(*parts_.slic, slic_sooner_); }, "slic_process");
+    parts_.interconnect->on_event_scheduled(
+        [this] { interconnect_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    sc_core::sc_spawn([this] { event_process(*parts_.interconnect, interconnect_sooner_); },
+                      "interconnect_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
         cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
         Cpu& cpu = *cpus_.back();
@@ -31,17 +33,17 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-template <class Edged>
-void ReferenceEngine::edge_process(Edged& edged, sc_core::sc_event& sooner) {
+template <class Part>
+void ReferenceEngine::event_process(Part& part, sc_core::sc_event& sooner) {
     for (;;) {
-        const Time next = edged.next_edge();
+        const Time next = part.next_event();
         if (next == kNever)
             sc_core::wait(sooner);
         else if (next > kernel_now())
             sc_core::wait(kernel_time(next - kernel_now()), sooner);
         const Time now = kernel_now();
         if (now >= outcome_.bound()) return;
-        if (now == edged.next_edge()) edged.edge(now);
+        if (now == part.next_event()) part.advance(now);
     }
 }
 

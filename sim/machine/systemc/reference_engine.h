@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The reference engine: SystemC as a hardware modeller would write it. There is one process for
-// each processor, one for the bus and one for the SLICs. The kernel wakes them for each
+// each processor, one for the interconnect and one for the SLICs. The kernel wakes them for each
 // instruction, access and transaction at its own time. No processor runs ahead.
 //
-// At one time the bus and the SLICs act first, in the first delta cycle of that time. Processors
-// act one delta cycle later, in the order of their numbers (turns.h).
+// At one time the interconnect and the SLICs act first, in the first delta cycle of that time.
+// Processors act one delta cycle later, in the order of their numbers (turns.h).
 #pragma once
 
 #include <memory>
@@ -54,9 +54,9 @@ class ReferenceEngine final : public sc_core::sc_module,
 
     void processor_process(Cpu& cpu);
     void pause(Cpu& cpu);
-    // The process of the bus or of the SLICs: calls edge() at each next_edge().
-    template <class Edged>
-    void edge_process(Edged& edged, sc_core::sc_event& sooner);
+    // The process of the interconnect or of the SLICs: calls advance() at each next_event().
+    template <class Part>
+    void event_process(Part& part, sc_core::sc_event& sooner);
     void interrupted(ProcessorId processor, Time at);
     void sleep_until(Time at, const Cpu& cpu);
 
@@ -66,7 +66,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     Turns turns_{kMaxProcessors};
-    sc_core::sc_event bus_sooner_;
+    sc_core::sc_event interconnect_sooner_;
     sc_core::sc_event slic_sooner_;
 };
 

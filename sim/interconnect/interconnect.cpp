@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "sim/interconnect/interconnect.h"
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+void Interconnect::attach(Port& port) {
+    ports_.push_back({&port, {}});
+    if (ports_.size() > kMaxProcessors) impossible("{} ports on one interconnect", ports_.size());
+}
+
+// The less frequent part of post(): a write-back, which goes to the front of the port's queue, or a
+// request that goes behind others of its port.
+void Interconnect::post_slow(ProcessorId port, Request request) {
+    RequestQueue& queue = ports_[port].queue;
+    if (request.kind != TransactionKind::write_back) return queue.push_back(request);
+    queue.push_front(request);
+    on_write_back_posted(port);
+    on_head_posted(port);
+}
+
+TransactionKind Interconnect::withdraw(ProcessorId port) {
+    RequestQueue& queue = ports_[port].queue;
+    const std::size_t last = queue.size() - 1;
+    const TransactionKind kind = queue[last].kind;
+    queue.erase(last);
+    if (queue.empty()) on_head_withdrawn(port);
+    return kind;
+}
+
+void Interconnect::roll_back_line(Address address, Time at, ProcessorId first) {
+    for (ProcessorId port = 0; port < ports_.size(); ++port)
+        ports_[port].port->roll_back_line(address, port < first ? at + 1 : at);
+}
+
+}  // namespace symsim

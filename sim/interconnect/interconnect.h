@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// The interface of an interconnect: what connects the caches of all processors with memory and
+// devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines,
+// machine and checkpoints know this interface only. sim/bus has the System Bus.
+//
+// Calls. Each cache controller is a Port, and posts its requests with post(). The engine calls
+// advance() at each next_event(), in order of time. The interconnect then grants requests and
+// sends replies. It calls the ports: snoop() of other ports, granted() and replied() of the
+// requester.
+//
+// What each interconnect must keep
+//   - Requests of one port are granted in order.
+//   - A request is granted at an event strictly later than its posting. So nothing at an event
+//     depends on what processors do at the same time, nor on the order in which they are simulated.
+//   - All that a transaction does to memory and to other caches happens at one event, its grant.
+//     First other caches snoop the transaction, then memory is written. The order of grants is
+//     defined, also of those at one time: by processor number if by nothing else.
+//   - From the grant of a locked read to its unlock, no other port is granted a request for the
+//     line (address lock).
+//
+// Speculation. The interconnect is never rolled back: commit time is the time up to which it has
+// been simulated. Processors run ahead of it (sim/engine/speculation/run_ahead.h). They may post a request for
+// a future time, and withdraw it when they roll back. A snoop rolls back a processor that has used
+// the line speculatively.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/port.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/transaction_kind.h"
+
+namespace cereal {
+class PortableBinaryOutputArchive;
+}  // namespace cereal
+
+namespace symsim {
+
+class LoadArchive;
+
+class Interconnect {
+  public:
+    Interconnect(Memory& memory, CodePageWatch& code) : memory_(memory), code_watch_(code) {}
+    virtual ~Interconnect() = default;
+    Interconnect(const Interconnect&) = delete;
+    Interconnect& operator=(const Interconnect&) = delete;
+
+    Memory& memory() { return memory_; }
+    CodePageWatch& code() { return code_watch_; }
+
+    // --- for the ports ---------------------------------------------------------------------------
+    // Adds a port. Ports are numbered in the order they are attached, like their processors.
+    virtual void attach(Port& port);
+
+    // Puts a request into the port's queue. Request::posted may be in the future if the processor
+    // runs ahead. Inline, so that the compiler builds the request in its place in the queue.
+    [[gnu::always_inline]] void post(ProcessorId port, Request request) {
+        RequestQueue& queue = ports_[port].queue;
+        if (request.kind == TransactionKind::write_back || !queue.empty())
+            return post_slow(port, request);
+        queue.push_back(request);
+        on_head_posted(port);
+    }
+    // Removes the port's newest request, whose posting time the interconnect has not reached: its
+    // processor rolls back to an earlier time. Returns the request's kind.
+    TransactionKind withdraw(ProcessorId port);
+
+    // Locks a line that the port's own cache owns, for a locked update in that cache. There is no
+    // transaction, but other ports' requests for the line are blocked until release(). Called at
+    // commit time, not speculatively.
+    virtual void lock_in_cache(ProcessorId port, Address line, Time at) = 0;
+    // Ends a lock without a transaction: one that lock_in_cache() began, or, with `on_bus`, one
+    // that a locked read began under a protocol whose lines have owners.
+    virtual void release(ProcessorId port, Address line, bool on_bus, Time at) = 0;
+    // Rolls processors that have used the line speculatively back to `at`. It replaces the snoop
+    // where a port needs no transaction: the port stores to code in a line that it owns, or a probe
+    // reads bytes that another processor may have stored speculatively. Processors with numbers
+    // below `first` have already executed what they do at `at`; they are rolled back to one tick
+    // after it.
+    void roll_back_line(Address address, Time at, ProcessorId first);
+
+    // --- for the engine --------------------------------------------------------------------------
+    // When the interconnect next has something to do, or kNever.
+    Time next_event() const { return next_event_; }
+    // Does what is to be done at `at`, which is next_event().
+    virtual void advance(Time at) = 0;
+    // `told` is called when next_event() becomes earlier outside advance(), as by a post.
+    void on_event_scheduled(std::function<void()> callback) {
+        event_scheduled_ = std::move(callback);
+    }
+
+    // --- for the machine -------------------------------------------------------------------------
+    // When the last transaction was granted; -1 before the first one.
+    virtual Time last_grant() const = 0;
+    // When the last use that has begun ends.
+    virtual Time free_at() const = 0;
+    // The run ends at `end`: reports to the observer what is under way.
+    virtual void close(Time end) = 0;
+
+    // The state that changes while the guest runs, for checkpoints.
+    virtual void save_state(cereal::PortableBinaryOutputArchive& archive) = 0;
+    virtual void load_state(LoadArchive& archive) = 0;
+    // Throws StateError unless the loaded state is one that the interconnect can be in at `at`.
+    virtual void check_loaded(Time at) const = 0;
+    // For the cache controllers' own checks of a loaded state.
+    const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
+    virtual std::vector<Request> awaited_replies(ProcessorId port) const = 0;
+    virtual bool holds_lock(ProcessorId port, Address line, bool on_bus) const = 0;
+    virtual std::size_t locks_of(ProcessorId port) const = 0;
+    // Whether the port may have bytes of the line: it snoops the line's transactions.
+    virtual bool may_hold(ProcessorId port, Address line) const = 0;
+
+  protected:
+    struct alignas(64) AttachedPort {
+        Port* port;
+        RequestQueue queue;
+    };
+
+    // The port's queue has a new oldest request: a write-back, or the only one.
+    virtual void on_head_posted(ProcessorId port) = 0;
+    // It is a write-back; called before on_head_posted().
+    virtual void on_write_back_posted(ProcessorId port) = 0;
+    // The port's only request has been withdrawn.
+    virtual void on_head_withdrawn(ProcessorId port) = 0;
+
+    const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
+    void schedule(Time event) {
+        if (event >= next_event_) return;
+        next_event_ = event;
+        if (event_scheduled_) event_scheduled_();
+    }
+
+    Memory& memory_;
+    CodePageWatch& code_watch_;
+    std::vector<AttachedPort> ports_;
+    Time next_event_ = kNever;
+
+  private:
+    void post_slow(ProcessorId port, Request request);
+
+    std::function<void()> event_scheduled_;
+};
+
+}  // namespace symsim

@@ -11,16 +11,16 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         buffer_store(address, size, when, value);
         return Access::made;
     }
-    if (Line* const line = owned_line_for_store(address, when.at)) {
-        store_in_line(*line, address, size, when, value);
-        return Access::hit;
-    }
     return has_own_lines_ ? store_owned(address, size, when, value)
                           : store_slow(address, size, when, value);
 }
 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
                                                       const AccessTime& when, std::uint32_t value) {
+    if (Line* const line = owned_line_for_store(address, when.at)) {
+        store_in_line(*line, address, size, when, value);
+        return Access::hit;
+    }
     address = decoded(address);
     if (store_if_owned(address, size, when, value)) return Access::hit;
     return store_slow(address, size, when, value);

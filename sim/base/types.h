@@ -15,6 +15,7 @@ using ProcessorId = std::uint32_t;    // 0 to processors - 1; also the number of
 // The most processors that a machine can have: SYMSIM_MAX_PROCESSORS of the build, a multiple of 64
 // (processor_set.h).
 constexpr unsigned kMaxProcessors = SYMSIM_MAX_PROCESSORS;
+constexpr ProcessorId kNobody = kMaxProcessors;  // no processor, or no port
 
 template <class Enum>
 constexpr std::size_t index(Enum value) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bus: arbitration, grants, replies, address locks, and the search for the next edge. Lines in
-// transit and write-backs are in bus_lines.cpp, orders of grants other than in turn in
-// bus_order.cpp.
+// The bus: grants, what a transaction does at its grant, replies, and the search for the next edge.
 #include "sim/bus/bus.h"
 
 #include <algorithm>
@@ -24,12 +22,11 @@ Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpa
       snoop_filter_(memory.size(), config.line_bytes),
       devices_(devices),
       observer_(observer),
-      controllers_(config),
-      in_other_order_(config.arbitration == Arbitration::oldest ||
-                      config.locked_class == LockedClass::low),
+      arbiter_(config),
+      candidates_(config),
+      write_backs_(config.line_bytes),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
       width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))) {
-    eligible_.fill(kNever);
     fix_occupancies();
 }
 
@@ -56,7 +53,23 @@ void Bus::attach(Port& port) {
 void Bus::on_head_posted(ProcessorId port) {
     snoop_filter_.prefetch(head(port).address);
     on_new_head(port);
-    schedule(std::max(free_at_, eligible_[port]));
+    schedule(std::max(free_at_, candidates_.requests.eligible(port)));
+}
+
+void Bus::on_write_back_posted(ProcessorId port) {
+    write_backs_.posted(port, head(port).address);
+}
+
+bool Bus::supply_from_write_back(ProcessorId destination, Address line) {
+    const auto found = write_backs_.find(
+        destination, line,
+        [this](ProcessorId port) -> const RequestQueue& { return ports_[port].queue; });
+    if (!found) return false;
+    RequestQueue& queue = ports_[found->port].queue;
+    queue.erase(found->place);
+    write_backs_.gone(found->port, line, queue);
+    if (found->place == 0) on_head_removed(found->port);
+    return true;
 }
 
 void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
@@ -65,7 +78,7 @@ void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
 }
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
-    if (bus_locked_) report_hold(at);
+    if (candidates_.locks.all_held()) report_hold(at);
     unlock(port, line, on_bus);
     reschedule_edge(at);
 }
@@ -79,7 +92,7 @@ void Bus::advance(Time at) {
     if (at <= last_edge_) impossible("bus edge at {} ps after one at {} ps", at, last_edge_);
     last_edge_ = at;
     if (at >= free_at_) {
-        if (!pending_replies_.empty() && pending_replies_.back().ready <= at)
+        if (replies_.next_ready() <= at)
             reply(at);
         else
             arbitrate(at);
@@ -87,112 +100,33 @@ void Bus::advance(Time at) {
     next_event_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
-// Adds the port to blocked_ or removes it, by the locks there are now.
-[[gnu::noinline]] void Bus::block_if_locked(ProcessorId port) {
-    blocked_.set(port, blocked_by_lock(port));
-}
-
-void Bus::block_all_locked() {
-    note_bus_locked();
-    for (const ProcessorId port : pending_) block_if_locked(port);
-}
-
-// A new lock blocks the ports whose oldest request is for its line, and unblocks none. Under
-// hold_bus it can concern every port.
 void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
-    locks_.push_back({owner, line, on_bus});
-    owners_.add(owner);
-    turn_kept_at_ = -1;
-    if (locks_concern_all()) return block_all_locked();
-    for (const ProcessorId port : (pending_ - blocked_).without(owner))
-        if (lines_[port] == line) blocked_.add(port);
+    candidates_.locks.begin(owner, line, on_bus, candidates_.requests);
+    arbiter_.locks_changed();
 }
 
-// An unlock concerns only ports that are blocked from its line. Under hold_bus it can concern every
-// port.
-//
-// A port can own two locks of one line: it has locked the line again in its cache while the unlock
-// of its earlier lock waits for the bus. `on_bus` tells the two apart.
-void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
-    const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
-        return l.owner == port && l.line == line && l.on_bus == on_bus;
-    });
-    if (lock == locks_.end())
-        impossible("port {} unlocks {:#x}, which it does not hold", port, line);
-    locks_.erase(lock);
-    owners_ = {};
-    for (const Lock& other : locks_) owners_.add(other.owner);
-    turn_kept_at_ = -1;
-    if (locks_concern_all()) return block_all_locked();
-    if (locks_.empty()) blocked_ = {};
-    for (const ProcessorId other : blocked_)
-        if (lines_[other] == line) block_if_locked(other);
+void Bus::unlock(ProcessorId owner, Address line, bool on_bus) {
+    candidates_.locks.end(owner, line, on_bus, candidates_.requests);
+    arbiter_.locks_changed();
 }
 
 [[gnu::always_inline]] inline void Bus::arbitrate(Time at) {
     for (;;) {
-        const ProcessorId port = choose(at);
+        const ProcessorId port = arbiter_.choose(candidates_, at);
         if (port == kNobody || grant(port, at)) return;
     }
-}
-
-// Chooses the port to grant, or kNobody. The owner of a lock goes first, so that its locked
-// instruction is carried to completion. Then ports take turns: the rotation starts with the port
-// after the last one that was granted in turn.
-inline ProcessorId Bus::choose(Time at) {
-    for (const Lock& lock : locks_)
-        if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
-    const ProcessorSet requesting = keeps_turn() ? pending_ : pending_ - blocked_;
-    if (in_other_order_) return choose_in_other_order(requesting, at);
-    return choose_in_turn(requesting, at);
-}
-
-// By slot classes, or by age.
-[[gnu::noinline]] ProcessorId Bus::choose_in_other_order(ProcessorSet requesting, Time at) {
-    const auto choose_of = [&](ProcessorSet ports) {
-        return config_.arbitration == Arbitration::oldest ? choose_oldest(ports, at)
-                                                          : choose_in_turn(ports, at);
-    };
-    if (config_.locked_class == LockedClass::same) return choose_of(requesting);
-    const ProcessorSet low = locked_readers(requesting);
-    const ProcessorId port = choose_of(requesting - low);
-    return port != kNobody ? port : choose_of(low);
-}
-
-[[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(ProcessorSet requesting, Time at) {
-    if (!(passed_over_ & requesting).empty()) {
-        const ProcessorId port = choose_passed_over(requesting, at);
-        if (port != kNobody) return port;
-    }
-    const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    ProcessorSet refused;
-    for (const ProcessorId port : requesting.in_turn(first)) {
-        if (eligible_[port] > at) continue;
-        if (may_be_granted(port, at)) {
-            if (!(refused | blocked_).empty()) pass_over(refused, port, at);
-            turn_ = (port + 1) % kMaxProcessors;
-            return port;
-        }
-        if (refused_by_memory(port, at)) {
-            refused.add(port);
-        } else if (keeps_turn()) {
-            // The port keeps its turn, and the ports after it in the rotation wait with it.
-            if (blocked_.contains(port)) turn_kept_at_ = at;
-            return kNobody;
-        }
-    }
-    return kNobody;
 }
 
 // Grants the port's oldest request. False: the request turned out not to need the bus, because
 // the port could make its store in its own cache.
 [[gnu::always_inline]] inline bool Bus::grant(ProcessorId port, Time at) {
-    if (bus_locked_) report_hold(at);
+    if (candidates_.locks.all_held()) report_hold(at);
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
     queue.pop_front();
     on_head_removed(port);
-    if (request.kind == TransactionKind::write_back) write_back_gone(port, request.address);
+    if (request.kind == TransactionKind::write_back)
+        write_backs_.gone(port, request.address, queue);
     if (deciding_.contains(port) && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<TransactionKind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;
@@ -216,16 +150,15 @@ inline ProcessorId Bus::choose(Time at) {
 }
 
 [[gnu::noinline]] void Bus::end_lock(ProcessorId port, Address address, Time at) {
-    unlock(port, line_of(address), true);
-    forget_available(at);
-    if (config_.line_unavailable_cycles > 0)
-        make_unavailable({line_of(address), at + clock_.cycles(config_.line_unavailable_cycles),
-                          kNobody, false, 0});
+    const Address line = line_of(address);
+    unlock(port, line, true);
+    candidates_.lines.unlocked(line, at, at + clock_.cycles(config_.line_unavailable_cycles));
 }
 
 // A transaction takes effect at its grant. Snoops come first: they may roll back processors that
 // ran ahead, and these execute again on memory as it was. Memory is written after that.
-[[gnu::always_inline]] inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
+[[gnu::always_inline]] inline void Bus::write_memory(ProcessorId port, const Request& request,
+                                                     Time at) {
     Snooped snooped;
     if (deciding_.contains(port) && ports_[port].port->installs_stored(request))
         snoop_installed(port, request, at);
@@ -233,7 +166,8 @@ inline ProcessorId Bus::choose(Time at) {
         snooped = snoop(others, request, at);
     if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
     if (is_store(request.kind)) write(port, request, at);
-    if (controllers_.can_be_busy()) controllers_.accept(request, at);
+    if (candidates_.memory.can_be_busy())
+        candidates_.memory.accept(request.kind, request.address, at);
     if (request.ends_lock) end_lock(port, request.address, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
 }
@@ -253,12 +187,16 @@ inline ProcessorId Bus::choose(Time at) {
     if (config_.filter_snoops) snoop_filter_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == TransactionKind::locked_read) lock(port, request.address, true);
-    if (config_.lines_have_owners) mark_in_transit(port, request, snooped.supplies, at);
+    if (config_.lines_have_owners)
+        candidates_.lines.depart(port, request.kind, line_of(request.address), snooped.supplies,
+                                 at);
     ports_[port].port->granted(request, true, snooped.shares, at);
     const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
                                  (snooped.supplies ? config_.owner_supply_cycles : 0);
-    const Time waits = controllers_.can_be_busy() ? controllers_.accept(request, at) : 0;
-    reply_later(port, request, at + clock_.cycles(cycles) + waits, 0);
+    const Time waits = candidates_.memory.can_be_busy()
+                           ? candidates_.memory.accept(request.kind, request.address, at)
+                           : 0;
+    replies_.add({at + clock_.cycles(cycles) + waits, port, 0, request});
 }
 
 inline void Bus::write(ProcessorId port, const Request& request, Time at) {
@@ -282,16 +220,7 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
     if (!reads) return;
     const Time memory = clock_.cycles(config_.memory_latency_cycles);
     const Time ready = at + clock_.cycles(config_.request_cycles) + std::max(memory, reply.delay);
-    reply_later(port, request, clock_.edge_at_or_after(ready), reply.value);
-}
-
-// Puts a reply into pending_replies_. `ready` is an edge. Most replies become ready in the order of
-// their grants, so the new one usually goes to the front.
-void Bus::reply_later(ProcessorId port, const Request& request, Time ready,
-                      std::uint32_t io_value) {
-    auto before = pending_replies_.begin();
-    while (before != pending_replies_.end() && before->ready > ready) ++before;
-    pending_replies_.insert(before, {ready, port, io_value, request});
+    replies_.add({clock_.edge_at_or_after(ready), port, reply.value, request});
 }
 
 bool Bus::changes_memory(const Request& request) const {
@@ -328,9 +257,8 @@ Snooped Bus::snoop(ProcessorSet others, const Request& request, Time at) {
 }
 
 void Bus::reply(Time at) {
-    if (bus_locked_) report_hold(at);
-    const PendingReply done = pending_replies_.back();
-    pending_replies_.pop_back();
+    if (candidates_.locks.all_held()) report_hold(at);
+    const PendingReplies::Reply done = replies_.take_next();
     const Request& request = done.request;
     const Time occupancy_time = data_time(
         request.kind == TransactionKind::read_exclusive ? config_.line_bytes : request.size);
@@ -340,7 +268,9 @@ void Bus::reply(Time at) {
     const Time arrives = at + occupancy_time + clock_.cycles(config_.synchronise_cycles);
     const Time others_from = ports_[done.port].port->replied(request, done.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
-        arrived(done.port, line_of(request.address), arrives, others_from);
+        candidates_.lines.arrive(done.port, line_of(request.address), arrives,
+                                 clock_.edge_at_or_after(others_from),
+                                 arrives + clock_.cycles(config_.line_unavailable_cycles));
 }
 
 inline void Bus::report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
@@ -355,28 +285,28 @@ inline void Bus::report_use(ProcessorId port, const Request& request, Time at, T
     use.reply = reply;
     use.address = request.address;
     use.size = request.size;
-    use.locked = request.kind == TransactionKind::locked_read || owns_lock(port);
+    use.locked = request.kind == TransactionKind::locked_read || candidates_.locks.owns_any(port);
     observer_.used(use);
 }
 
 // Whether the bus certainly has something to do at `soonest`: a reply is ready, or the port whose
 // turn is next is eligible. That port has usually waited longest, so the test usually suffices.
 inline bool Bus::used_at(Time soonest) const {
-    if (!pending_replies_.empty() && pending_replies_.back().ready <= soonest) return true;
-    const ProcessorSet requesting = pending_ - blocked_;
+    if (replies_.next_ready() <= soonest) return true;
+    const ProcessorSet requesting = candidates_.unblocked();
     if (requesting.empty()) return false;
-    const ProcessorId port = requesting.first_in_turn(turn_);
-    return eligible_[port] <= soonest && !may_be_unavailable(port) &&
-           !refused_by_memory(port, soonest);
+    const ProcessorId port = requesting.first_in_turn(arbiter_.turn());
+    return candidates_.requests.eligible(port) <= soonest &&
+           !candidates_.may_be_unavailable(port) && !candidates_.refused_by_memory(port, soonest);
 }
 
 // When the next reply is ready or the next request eligible, if no request has to wait for an
 // unavailable line or for a kept turn. The search stops at the first time not after `soonest`.
 inline Time Bus::earliest_use(Time soonest) const {
-    Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
-    for (const ProcessorId port : pending_ - blocked_) {
+    Time next = replies_.next_ready();
+    for (const ProcessorId port : candidates_.unblocked()) {
         if (next <= soonest) break;
-        next = std::min(next, eligible_[port]);
+        next = std::min(next, candidates_.requests.eligible(port));
     }
     return next;
 }
@@ -388,23 +318,24 @@ inline Time Bus::earliest_use(Time soonest) const {
 // except those of lock owners, and those that memory refused: they may be earlier in the rotation.
 // Requests that become eligible after `at` may be granted earlier.
 Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
-    Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
-    for (const ProcessorId port : pending_ - blocked_) {
+    Time next = replies_.next_ready();
+    for (const ProcessorId port : candidates_.unblocked()) {
         if (next <= soonest) break;
-        const Time from = eligible_[port];
-        const bool waits_for_unlock =
-            turn_kept_at_ == at && from <= at && !owns_lock(port) && !refused_by_memory(port, at);
+        const Time from = candidates_.requests.eligible(port);
+        const bool waits_for_unlock = arbiter_.kept_turn(at) && from <= at &&
+                                      !candidates_.locks.owns_any(port) &&
+                                      !candidates_.refused_by_memory(port, at);
         if (from >= next || waits_for_unlock) continue;
-        const Time available = unavailable_until(port, std::max(from, soonest));
-        next = std::min(next, std::max({from, available, controllers_.accepts_from(head(port))}));
+        const Time available = candidates_.available_from(port, std::max(from, soonest));
+        next = std::min(next, std::max({from, available, candidates_.accepted_from(port)}));
     }
     return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
-    if (turn_kept_at_ != at && used_at(soonest)) return soonest;
-    const bool some_wait =
-        turn_kept_at_ == at || !unavailable_.empty() || controllers_.may_refuse(soonest);
+    if (!arbiter_.kept_turn(at) && used_at(soonest)) return soonest;
+    const bool some_wait = arbiter_.kept_turn(at) || !candidates_.lines.none() ||
+                           candidates_.memory.may_refuse(soonest);
     const Time next = some_wait ? earliest_use_with_waits(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }

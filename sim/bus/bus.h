@@ -63,13 +63,17 @@
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/bus/arbiter.h"
 #include "sim/bus/bus_config.h"
-#include "sim/bus/memory_controllers.h"
+#include "sim/bus/candidates.h"
+#include "sim/bus/pending_replies.h"
 #include "sim/bus/snoop_filter.h"
 #include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/request.h"
+#include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/write_backs.h"
 
 namespace symsim {
 
@@ -89,39 +93,39 @@ class Bus final : public Interconnect {
     Time free_at() const override { return free_at_; }
     // Reports the time for which a blocked request has held the bus.
     void close(Time end) override {
-        if (bus_locked_) report_hold(end);
+        if (candidates_.locks.all_held()) report_hold(end);
     }
 
     void save_state(cereal::PortableBinaryOutputArchive& archive) override;
     void load_state(LoadArchive& archive) override;
+    // Sets that follow from the rest are in a checkpoint too, and must agree.
     template <class Archive>
     void serialize(Archive& archive) {
-        std::vector<SavedQueue> requesting;
+        std::vector<SavedQueue> queues;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
-            requesting.push_back({eligible_[p], ports_[p].queue});
-        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, passed_over_, turn_,
-                free_at_, next_event_, last_edge_, turn_kept_at_, last_grant_, held_until_,
-                pending_replies_, locks_, owners_, unavailable_, controllers_);
-        require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
-        for (ProcessorId p = 0; p < ports_.size(); ++p) {
-            eligible_[p] = requesting[p].eligible;
-            ports_[p].queue = requesting[p].queue;
-            lines_[p] = line_of(head(p).address);
-        }
-        note_bus_locked();
-        note_all_unavailable();
-        note_all_write_backs();
+            queues.push_back({candidates_.requests.eligible(p), ports_[p].queue});
+        ProcessorSet pending = candidates_.requests.pending();
+        ProcessorSet writing_back = write_backs_.ports();
+        ProcessorSet blocked = candidates_.locks.blocked();
+        archive(snoop_filter_, queues, pending, writing_back, blocked, arbiter_, free_at_,
+                next_event_, last_edge_);
+        arbiter_.serialize_kept_turn(archive);
+        archive(last_grant_, held_until_, replies_, candidates_.locks, candidates_.lines,
+                candidates_.memory);
+        require(queues.size() == ports_.size(), "it has {} bus ports", queues.size());
+        restore(queues);
+        require(pending == candidates_.requests.pending(), "ports {} request the bus",
+                pending.text());
+        require(writing_back == write_backs_.ports(), "ports {} write back", writing_back.text());
+        require(blocked == candidates_.locks.blocked(), "ports {} are blocked", blocked.text());
     }
     void check_loaded(Time at) const override;
     std::vector<Request> awaited_replies(ProcessorId port) const override;
     bool holds_lock(ProcessorId port, Address line, bool on_bus) const override {
-        return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& lock) {
-            return lock.owner == port && lock.line == line && lock.on_bus == on_bus;
-        });
+        return candidates_.locks.holds(port, line, on_bus);
     }
     std::size_t locks_of(ProcessorId port) const override {
-        return static_cast<std::size_t>(std::count_if(
-            locks_.begin(), locks_.end(), [=](const Lock& lock) { return lock.owner == port; }));
+        return candidates_.locks.count(port);
     }
     bool may_hold(ProcessorId port, Address line) const override {
         return !config_.filter_snoops || snoop_filter_.of(line).contains(port);
@@ -138,60 +142,33 @@ class Bus final : public Interconnect {
             archive(eligible, queue);
         }
     };
-    // A granted read whose reply is not on the bus yet.
-    struct PendingReply {
-        Time ready;
-        ProcessorId port;
-        std::uint32_t io_value;
-        Request request;
 
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(ready, port, io_value, request);
-        }
-    };
-    struct Lock {
-        ProcessorId owner;
-        Address line;
-        bool on_bus;  // begun by a locked read, not by lock_in_cache()
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(owner, line, on_bus);
-        }
-    };
-    static constexpr ProcessorId kNobody = kMaxProcessors;
-    // A line that ports other than `destination` cannot have before `until`: it is in transit to
-    // `destination`, or has just been unlocked (line_unavailable_cycles).
-    struct Unavailable {
-        Address line;
-        Time until;               // kNever: not known before the line's reply
-        ProcessorId destination;  // the port that the line is in transit to, or kNobody
-        bool to_takers_only;      // other ports may read the line meanwhile, but not take it
-        Time arrives;             // at `destination`; kNever: not known before the line's reply
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(line, until, destination, to_takers_only, arrives);
-            require(destination <= kNobody, "a line is in transit to port {}", destination);
-        }
-    };
+    // The port's queue has a new oldest request.
+    void on_new_head(ProcessorId port) {
+        const Request& request = head(port);
+        const Address line = line_of(request.address);
+        candidates_.requests.set(port, request.kind, line,
+                                 clock_.edge_after(request.posted) + arbitration_time_);
+        candidates_.locks.requested(port, line);
+    }
+    // The port's oldest request has left its queue.
+    void on_head_removed(ProcessorId port) {
+        arbiter_.request_gone(port);
+        if (!ports_[port].queue.empty()) return on_new_head(port);
+        candidates_.requests.clear(port);
+        candidates_.locks.no_request(port);
+    }
+    // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
+    // write-back supplies the line and is removed.
+    bool supply_from_write_back(ProcessorId destination, Address line);
 
     void arbitrate(Time at);
-    ProcessorId choose(Time at);
-    ProcessorId choose_in_turn(ProcessorSet requesting, Time at);
-    ProcessorId choose_in_other_order(ProcessorSet requesting, Time at);
-    ProcessorId choose_oldest(ProcessorSet requesting, Time at) const;
-    ProcessorSet locked_readers(ProcessorSet requesting) const;
-    ProcessorId choose_passed_over(ProcessorSet requesting, Time at) const;
-    void pass_over(ProcessorSet refused, ProcessorId port, Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
                     Time posted, bool reply);
     void report_hold(Time until);
-    void note_bus_locked();
     void perform(ProcessorId port, const Request& request, Time at);
     void end_lock(ProcessorId port, Address address, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
@@ -203,89 +180,13 @@ class Bus final : public Interconnect {
     void on_head_posted(ProcessorId port) override;
     void on_write_back_posted(ProcessorId port) override;
     void on_head_withdrawn(ProcessorId port) override { on_head_removed(port); }
-    // The port's queue has a new oldest request: notes its line, whether a lock blocks it, and when
-    // it becomes eligible.
-    void on_new_head(ProcessorId port) {
-        pending_.add(port);
-        lines_[port] = line_of(head(port).address);
-        if (!locks_.empty()) block_if_locked(port);
-        eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
-    }
-    // The port's oldest request has left its queue.
-    void on_head_removed(ProcessorId port) {
-        passed_over_.remove(port);
-        if (!ports_[port].queue.empty()) return on_new_head(port);
-        pending_.remove(port);
-        blocked_.remove(port);
-        eligible_[port] = kNever;
-    }
-    void block_if_locked(ProcessorId port);
-    // Under hold_bus a lock on the bus does not block ports that own a lock themselves. Otherwise
-    // the owner of a lock on the bus and the owner of a lock in its cache could wait for each
-    // other.
-    bool blocked_by_lock(ProcessorId port) const {
-        for (const Lock& lock : locks_) {
-            if (lock.owner == port) continue;
-            if (lock.line == lines_[port]) return true;
-            if (lock.on_bus && config_.locked_request == LockedRequest::hold_bus &&
-                !owns_lock(port))
-                return true;
-        }
-        return false;
-    }
     void lock(ProcessorId owner, Address line, bool on_bus);
-    void block_all_locked();
-    bool locks_concern_all() const {
-        return !config_.filter_snoops || config_.locked_request == LockedRequest::hold_bus;
-    }
-    // When the line of the port's oldest request becomes available to it: 0 if it is available at
-    // `at`, kNever if the time is not known yet.
-    Time unavailable_until(ProcessorId port, Time at) const {
-        return may_be_unavailable(port) ? find_unavailable(port, at) : 0;
-    }
-    // A cheap test: false if the line is certainly available.
-    bool may_be_unavailable(ProcessorId port) const {
-        return !unavailable_.empty() &&
-               (in_transit_to_.contains(port) || (unavailable_slots_ & slot_of(lines_[port])));
-    }
-    Time find_unavailable(ProcessorId port, Time at) const;
-    void make_unavailable(const Unavailable& line) {
-        unavailable_.push_back(line);
-        note_unavailable(line);
-    }
-    // Adds an entry of unavailable_ to the sets of may_be_unavailable(). Most requested lines are
-    // available, and the sets show it without a search of unavailable_.
-    void note_unavailable(const Unavailable& line) {
-        if (line.destination != kNobody) in_transit_to_.add(line.destination);
-        unavailable_slots_ |= slot_of(line.line);
-    }
-    void note_all_unavailable();
+    void unlock(ProcessorId owner, Address line, bool on_bus);
+    void restore(const std::vector<SavedQueue>& queues);
     void check_loaded(const Request& request, Time at) const;
     void check_loaded_queue(ProcessorId port, Time at) const;
-    void check_loaded_locks() const;
     void check_loaded_replies(Time at) const;
-    void check_loaded_lines(Time at) const;
     void check_loaded_edges(Time at) const;
-    void mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at);
-    void arrived(ProcessorId port, Address line, Time at, Time others_from);
-    void write_back_gone(ProcessorId port, Address line);
-    void note_all_write_backs();
-    // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
-    // write-back supplies the line and is removed.
-    bool supply_from_write_back(ProcessorId destination, Address line) {
-        return write_backs_[slot_number(line)] > 0 && find_write_back(destination, line);
-    }
-    bool find_write_back(ProcessorId destination, Address line);
-    void forget_available(Time at);
-    bool may_be_granted(ProcessorId port, Time at) const {
-        return !blocked_.contains(port) && unavailable_until(port, at) == 0 &&
-               !refused_by_memory(port, at);
-    }
-    // Whether the memory controller of the port's oldest request is too busy to accept it.
-    bool refused_by_memory(ProcessorId port, Time at) const {
-        return controllers_.may_refuse(at) && controllers_.accepts_from(head(port)) > at;
-    }
-    bool keeps_turn() const { return config_.locked_request == LockedRequest::keep_turn; }
     // The ports that must snoop the request.
     ProcessorSet snoopers(ProcessorId port, const Request& request) const {
         const ProcessorSet others = watching_[index(request.kind)].without(port);
@@ -296,17 +197,6 @@ class Bus final : public Interconnect {
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
     void snoop_installed(ProcessorId port, Request request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
-    // The slot of a line is its number modulo 64. Lines in different slots differ: a cheap test
-    // that usually suffices.
-    static constexpr unsigned kSlots = 64;
-    unsigned slot_number(Address address) const {
-        return (address >> snoop_filter_.line_shift()) % kSlots;
-    }
-    std::uint64_t slot_of(Address address) const {
-        return std::uint64_t{1} << slot_number(address);
-    }
-    bool owns_lock(ProcessorId port) const { return owners_.contains(port); }
-    void unlock(ProcessorId port, Address line, bool on_bus);
     void reschedule_edge(Time at);
     void fix_occupancies();
     Time occupancy(const Request& request) const {
@@ -330,39 +220,23 @@ class Bus final : public Interconnect {
     SnoopFilter snoop_filter_;
     DeviceSpace& devices_;
     Observer& observer_;
-    MemoryControllers controllers_;
+    Arbiter arbiter_;
+    Candidates candidates_;
+    WriteBacks write_backs_;
+    PendingReplies replies_;
 
-    bool in_other_order_;  // than in turn: by age or by slot classes
     Time arbitration_time_;
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data
 
-    std::array<Time, kMaxProcessors> eligible_;  // when each port's oldest request can be granted
-    std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
-    ProcessorSet pending_;                       // ports whose queue is not empty
-    ProcessorSet blocked_;       // of pending_: ports blocked by another port's lock
-    ProcessorSet passed_over_;   // of pending_: granted before the turn of others (bus_order)
-    ProcessorSet writing_back_;  // of pending_: ports with a write-back in their queue
-    ProcessorSet deciding_;      // ports whose needs() is called before a store is granted
+    ProcessorSet deciding_;  // ports whose needs() is called before a store is granted
     // Snoops are filtered, and Port::reads_become_silent() is true for all ports.
     bool reads_become_silent_ = false;
     std::array<ProcessorSet, kTransactionKinds> watching_;  // ports that snoop each kind
-    ProcessorId turn_ = 0;                                  // the port that is next in the rotation
     Time free_at_ = 0;                                      // when the current use of the bus ends
     Time last_edge_ = -1;
-    Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;
-    bool bus_locked_ = false;  // a lock on the bus blocks all requests (LockedRequest::hold_bus)
-    Time held_until_ = 0;      // blocked requests have been reported to hold the bus up to here
-    // The next reply is last. Among replies that are ready at the same time, the first granted
-    // goes first.
-    std::vector<PendingReply> pending_replies_;
-    std::vector<Lock> locks_;
-    ProcessorSet owners_;  // ports that own a lock in locks_
-    std::vector<Unavailable> unavailable_;
-    ProcessorSet in_transit_to_;                       // ports that lines are in transit to
-    std::uint64_t unavailable_slots_ = 0;              // slots of lines in unavailable_
-    std::array<std::uint32_t, kSlots> write_backs_{};  // waiting write-backs of each slot's lines
+    Time held_until_ = 0;  // blocked requests have been reported to hold the bus up to here
 };
 
 }  // namespace symsim

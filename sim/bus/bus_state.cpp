@@ -26,14 +26,28 @@ void Bus::check_loaded(Time at) const {
     const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
     snoop_filter_.check_loaded(all);
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
-    require(((pending_ | writing_back_ | blocked_) - all).empty(), "ports {} request the bus",
-            pending_.text());
-    require((passed_over_ - pending_).empty(), "ports {} were passed over", passed_over_.text());
-    check_loaded_locks();
+    const ProcessorSet& pending = candidates_.requests.pending();
+    require((pending - all).empty(), "ports {} request the bus", pending.text());
+    arbiter_.check_loaded(pending, last_edge_, !candidates_.locks.none());
+    candidates_.locks.check_loaded(ports_.size(), config_.line_bytes, memory_.size());
+    candidates_.lines.check_loaded(ports_.size(), config_.line_bytes, at + kFarAhead);
     check_loaded_replies(at);
-    check_loaded_lines(at);
     check_loaded_edges(at);
-    controllers_.check_loaded(at + kFarAhead);
+    candidates_.memory.check_loaded(at + kFarAhead);
+}
+
+// Finds again what follows from the queues and the locks.
+void Bus::restore(const std::vector<SavedQueue>& queues) {
+    write_backs_ = WriteBacks(config_.line_bytes);
+    for (ProcessorId p = 0; p < ports_.size(); ++p) {
+        RequestQueue& queue = ports_[p].queue = queues[p].queue;
+        write_backs_.load(p, queue);
+        if (queue.empty())
+            candidates_.requests.clear(p);
+        else
+            candidates_.requests.set(p, head(p).kind, line_of(head(p).address), queues[p].eligible);
+    }
+    candidates_.locks.find_blocked(candidates_.requests);
 }
 
 // A request of memory must be for bytes that there are, and one of a line for its whole.
@@ -82,42 +96,20 @@ void Bus::check_loaded_queue(ProcessorId port, Time at) const {
         first_others |= kind != TransactionKind::write_back;
         require(kind != TransactionKind::write_back || (!first_others && deciding_.contains(port)),
                 "port {} has a write-back behind another request", port);
-        const auto locks_line = [&](const Lock& lock) {
-            return lock.owner == port && lock.on_bus && lock.line == line_of(queue[n].address);
-        };
         require(!queue[n].ends_lock || (kind == TransactionKind::locked_store &&
-                                        std::any_of(locks_.begin(), locks_.end(), locks_line)),
+                                        holds_lock(port, line_of(queue[n].address), true)),
                 "port {} ends a lock of {:#x} that it does not own", port, queue[n].address);
     }
-    const bool empty = queue.empty();
-    const Time eligible = empty ? kNever : clock_.edge_after(head(port).posted) + arbitration_time_;
-    const bool writes_back = !empty && head(port).kind == TransactionKind::write_back;
-    require(pending_.contains(port) == !empty && eligible_[port] == eligible &&
-                writing_back_.contains(port) == writes_back &&
-                blocked_.contains(port) == (!empty && blocked_by_lock(port)),
-            "port {} has {} requests, eligible at {} ps", port, queue.size(), eligible_[port]);
+    const Time eligible = candidates_.requests.eligible(port);
+    require(queue.empty() || eligible == clock_.edge_after(head(port).posted) + arbitration_time_,
+            "port {} has {} requests, eligible at {} ps", port, queue.size(), eligible);
 }
 
-void Bus::check_loaded_locks() const {
-    ProcessorSet owners;
-    for (const Lock& lock : locks_) {
-        require(lock.owner < ports_.size() && line_of(lock.line) == lock.line &&
-                    memory_.contains(lock.line, config_.line_bytes),
-                "port {} has locked {:#x}", lock.owner, lock.line);
-        owners.add(lock.owner);
-        const auto same = std::count_if(locks_.begin(), locks_.end(), [&](const Lock& other) {
-            return other.owner == lock.owner && other.line == lock.line &&
-                   other.on_bus == lock.on_bus;
-        });
-        require(same == 1, "port {} has locked {:#x} {} times", lock.owner, lock.line, same);
-    }
-    require(owners == owners_, "ports {} own locks, and {} are noted", owners.text(),
-            owners_.text());
-}
-
+// If lines have owners, a line in transit arrives with each reply.
 void Bus::check_loaded_replies(Time at) const {
     Time before = kNever;
-    for (const PendingReply& reply : pending_replies_) {
+    std::size_t lines = 0;
+    for (const PendingReplies::Reply& reply : replies_.all()) {
         check_loaded(reply.request, at);
         require(reply.port < ports_.size() && has_reply(reply.request.kind),
                 "port {} awaits the reply to a transaction of kind {}", reply.port,
@@ -126,54 +118,28 @@ void Bus::check_loaded_replies(Time at) const {
                     clock_.edge_at_or_after(reply.ready) == reply.ready,
                 "a reply is ready at {} ps", reply.ready);
         before = reply.ready;
+        if (!config_.lines_have_owners || is_io(reply.request.kind)) continue;
+        ++lines;
+        require(candidates_.lines.departed(reply.port, line_of(reply.request.address)) == 1,
+                "the line of {:#x} is not in transit to port {}", reply.request.address,
+                reply.port);
     }
+    require(candidates_.lines.departed() == lines,
+            "{} lines are in transit, and {} replies are to come", candidates_.lines.departed(),
+            lines);
 }
 
 std::vector<Request> Bus::awaited_replies(ProcessorId port) const {
     std::vector<Request> requests;
-    for (const PendingReply& reply : pending_replies_)
+    for (const PendingReplies::Reply& reply : replies_.all())
         if (reply.port == port) requests.push_back(reply.request);
     return requests;
 }
 
-// A line in transit arrives with a reply, if lines have owners.
-void Bus::check_loaded_lines(Time at) const {
-    const auto in_transit = [this](ProcessorId port, Address line) {
-        return std::count_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
-            return u.destination == port && u.line == line && u.until == kNever;
-        });
-    };
-    std::size_t replies = 0;
-    for (const PendingReply& reply : pending_replies_) {
-        if (!config_.lines_have_owners || is_io(reply.request.kind)) continue;
-        ++replies;
-        require(in_transit(reply.port, line_of(reply.request.address)) == 1,
-                "the line of {:#x} is not in transit to port {}", reply.request.address,
-                reply.port);
-    }
-    std::size_t coming = 0;
-    for (const Unavailable& u : unavailable_) {
-        require(line_of(u.line) == u.line &&
-                    (u.destination == kNobody || u.destination < ports_.size()),
-                "{:#x} is in transit to port {}", u.line, u.destination);
-        if (u.until == kNever) ++coming;
-        require((u.until == kNever && u.arrives == kNever) ||
-                    (u.until >= 0 && u.until < at + kFarAhead && u.arrives >= 0 &&
-                     u.arrives < at + kFarAhead),
-                "{:#x} is unavailable until {} ps and arrives at {} ps", u.line, u.until,
-                u.arrives);
-    }
-    require(coming == replies, "{} lines are in transit, and {} replies are to come", coming,
-            replies);
-}
-
 // The next edge must not be missed: nothing but an edge lets a waiting processor continue.
 void Bus::check_loaded_edges(Time at) const {
-    require(turn_ < kMaxProcessors, "the turn is at port {}", turn_);
-    require(last_edge_ >= -1 && last_edge_ < at && last_grant_ >= -1 && last_grant_ <= last_edge_ &&
-                turn_kept_at_ >= -1 && turn_kept_at_ <= last_edge_,
+    require(last_edge_ >= -1 && last_edge_ < at && last_grant_ >= -1 && last_grant_ <= last_edge_,
             "the last edge was at {} ps and the last grant at {} ps", last_edge_, last_grant_);
-    require(turn_kept_at_ < 0 || !locks_.empty(), "a turn is kept for a line that is not locked");
     require(held_until_ >= 0 && held_until_ <= at, "the bus has been held until {} ps",
             held_until_);
     require(free_at_ >= 0 && free_at_ < std::max<Time>(last_edge_, 0) + kFarAhead &&

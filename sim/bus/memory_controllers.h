@@ -39,22 +39,23 @@ class MemoryControllers {
     // False: controllers are never busy, and nothing else here need be called.
     bool can_be_busy() const { return read_busy_ > 0 || store_busy_ > 0; }
 
-    // The earliest grant at which a controller accepts the request; not after `at` if it does now.
-    Time accepts_from(const Request& request) const {
-        if (!uses_memory(request.kind)) return 0;
-        const Controller& controller = of(request.address);
-        const bool waits = read_pipe_ > 1 && has_reply(request.kind);
+    // The earliest grant at which a controller accepts a request of this kind; not after `at` if it
+    // does now.
+    Time accepts_from(TransactionKind kind, Address line) const {
+        if (!uses_memory(kind)) return 0;
+        const Controller& controller = of(line);
+        const bool waits = read_pipe_ > 1 && has_reply(kind);
         return (waits ? controller.before_last : controller.free) - way_;
     }
     // The request has been granted at `at`, and its controller accepts it. Returns for how long it
     // waits there before the controller begins.
-    Time accept(const Request& request, Time at) {
-        if (!uses_memory(request.kind)) return 0;
-        Controller& controller = of(request.address);
+    Time accept(TransactionKind kind, Address line, Time at) {
+        if (!uses_memory(kind)) return 0;
+        Controller& controller = of(line);
         const Time arrives = at + way_;
         const Time begins = std::max(arrives, controller.free);
         controller.before_last = begins == arrives ? arrives : controller.free;
-        controller.free = begins + (has_reply(request.kind) ? read_busy_ : store_busy_);
+        controller.free = begins + (has_reply(kind) ? read_busy_ : store_busy_);
         busy_until_ = std::max(busy_until_, controller.free - way_);
         return begins - arrives;
     }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The arbiter of the bus: which of the requests that can be granted is granted next. The owner of a
+// lock goes first, so that its locked instruction is carried to completion. Then ports take turns:
+// the rotation starts with the port after the last one that was granted in turn. Options
+// (Arbitration, LockedClass, LockedRequest) select other orders.
+//
+// Source: Sequent's register definitions in the Mach 3.0 kernel (directory sqt: slicreg.h, bic.h,
+// clkarb.h).
+#pragma once
+
+#include "sim/base/options.h"
+#include "sim/base/processor_set.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/bus/bus_config.h"
+#include "sim/bus/candidates.h"
+
+namespace symsim {
+
+class Arbiter {
+  public:
+    explicit Arbiter(const BusConfig& config)
+        : arbitration_(config.arbitration),
+          locked_class_(config.locked_class),
+          locked_request_(config.locked_request),
+          in_other_order_(config.arbitration == Arbitration::oldest ||
+                          config.locked_class == LockedClass::low) {}
+
+    // Chooses the port to grant at `at`, or kNobody.
+    [[gnu::always_inline]] ProcessorId choose(const Candidates& candidates, Time at) {
+        const ProcessorId owner = choose_lock_owner(candidates, at);
+        if (owner != kNobody) return owner;
+        const ProcessorSet requesting =
+            keeps_turn() ? candidates.requests.pending() : candidates.unblocked();
+        if (in_other_order_) return choose_in_other_order(candidates, requesting, at);
+        return choose_in_turn(candidates, requesting, at);
+    }
+    // The port's oldest request has been granted or withdrawn.
+    void request_gone(ProcessorId port) { passed_over_.remove(port); }
+    // A lock has begun or ended: the turn that was kept for it may go on.
+    void locks_changed() { turn_kept_at_ = -1; }
+
+    // The port that is next in the rotation.
+    ProcessorId turn() const { return turn_; }
+    // Whether the arbiter kept a turn at `at` for a request for a locked line: then the requests
+    // that were eligible at `at` wait for the unlock.
+    bool kept_turn(Time at) const { return turn_kept_at_ == at; }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(passed_over_, turn_);
+    }
+    // Apart from the rest, since checkpoints have it in another place.
+    template <class Archive>
+    void serialize_kept_turn(Archive& archive) {
+        archive(turn_kept_at_);
+    }
+    // Throws StateError unless a checkpoint's state could be that of an arbiter. `last_edge`: of
+    // the bus; `locked`: whether there is a lock.
+    void check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const;
+
+  private:
+    ProcessorId choose_lock_owner(const Candidates& candidates, Time at) const {
+        ProcessorId owner = kNobody;
+        candidates.locks.for_each_owner([&](ProcessorId port) {
+            if (candidates.requests.eligible(port) <= at && candidates.may_be_granted(port, at))
+                owner = port;
+            return owner != kNobody;
+        });
+        return owner;
+    }
+    [[gnu::always_inline]] ProcessorId choose_in_turn(const Candidates& candidates,
+                                                      ProcessorSet requesting, Time at) {
+        if (!(passed_over_ & requesting).empty()) {
+            const ProcessorId port = choose_oldest(candidates, passed_over_ & requesting, at);
+            if (port != kNobody) return port;
+        }
+        const ProcessorId first = arbitration_ == Arbitration::round_robin ? turn_ : 0;
+        ProcessorSet refused;
+        for (const ProcessorId port : requesting.in_turn(first)) {
+            if (candidates.requests.eligible(port) > at) continue;
+            if (candidates.may_be_granted(port, at)) {
+                if (!(refused | candidates.locks.blocked()).empty())
+                    pass_over(candidates, refused, port, at);
+                turn_ = (port + 1) % kMaxProcessors;
+                return port;
+            }
+            if (candidates.refused_by_memory(port, at)) {
+                refused.add(port);
+            } else if (keeps_turn()) {
+                // The port keeps its turn, and the ports after it in the rotation wait with it.
+                if (candidates.locks.blocked().contains(port)) turn_kept_at_ = at;
+                return kNobody;
+            }
+        }
+        return kNobody;
+    }
+    ProcessorId choose_in_other_order(const Candidates& candidates, ProcessorSet requesting,
+                                      Time at);
+    ProcessorId choose_oldest(const Candidates& candidates, ProcessorSet requesting, Time at) const;
+    void pass_over(const Candidates& candidates, ProcessorSet refused, ProcessorId port, Time at);
+    bool keeps_turn() const { return locked_request_ == LockedRequest::keep_turn; }
+
+    Arbitration arbitration_;
+    LockedClass locked_class_;
+    LockedRequest locked_request_;
+    bool in_other_order_;       // than in turn: by age or by slot classes
+    ProcessorSet passed_over_;  // ports with a request that was passed over in its turn
+    ProcessorId turn_ = 0;
+    Time turn_kept_at_ = -1;  // the edge at which a turn was kept for a locked line
+};
+
+}  // namespace symsim

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Granted reads whose replies are not on the bus yet, in the order in which they will be.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/request.h"
+
+namespace symsim {
+
+class PendingReplies {
+  public:
+    struct Reply {
+        Time ready;
+        ProcessorId port;
+        std::uint32_t io_value;
+        Request request;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(ready, port, io_value, request);
+        }
+    };
+
+    // Among replies that are ready at the same time, the first granted goes first. Most replies
+    // become ready in the order of their grants, so the new one usually goes to the front.
+    void add(const Reply& reply) {
+        auto before = replies_.begin();
+        while (before != replies_.end() && before->ready > reply.ready) ++before;
+        replies_.insert(before, reply);
+    }
+    // When the next reply is ready, or kNever.
+    Time next_ready() const { return replies_.empty() ? kNever : replies_.back().ready; }
+    Reply take_next() {
+        const Reply next = replies_.back();
+        replies_.pop_back();
+        return next;
+    }
+
+    const std::vector<Reply>& all() const { return replies_; }  // the next one is last
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(replies_);
+    }
+
+  private:
+    std::vector<Reply> replies_;
+};
+
+}  // namespace symsim

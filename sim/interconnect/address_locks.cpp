@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "sim/interconnect/address_locks.h"
+
+#include <algorithm>
+
+#include "sim/base/failure.h"
+#include "sim/base/saved_state.h"
+
+namespace symsim {
+
+// A new lock blocks the ports whose oldest request is for its line, and unblocks none. Under
+// hold_all it can concern every port.
+void AddressLocks::begin(ProcessorId owner, Address line, bool on_bus,
+                         const OldestRequests& requests) {
+    locks_.push_back({owner, line, on_bus});
+    owners_.add(owner);
+    if (look_at_all_) return find_blocked(requests);
+    for (const ProcessorId port : (requests.pending() - blocked_).without(owner))
+        if (requests.line(port) == line) blocked_.add(port);
+}
+
+// An unlock concerns only ports that are blocked from its line. Under hold_all it can concern every
+// port.
+void AddressLocks::end(ProcessorId owner, Address line, bool on_bus,
+                       const OldestRequests& requests) {
+    const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
+        return l.owner == owner && l.line == line && l.on_bus == on_bus;
+    });
+    if (lock == locks_.end())
+        impossible("port {} unlocks {:#x}, which it does not hold", owner, line);
+    locks_.erase(lock);
+    owners_ = {};
+    for (const Lock& other : locks_) owners_.add(other.owner);
+    if (look_at_all_) return find_blocked(requests);
+    if (locks_.empty()) blocked_ = {};
+    for (const ProcessorId port : blocked_)
+        if (requests.line(port) == line) blocked_.set(port, blocks(port, line));
+}
+
+void AddressLocks::find_blocked(const OldestRequests& requests) {
+    all_held_ = hold_all_ && std::any_of(locks_.begin(), locks_.end(),
+                                         [](const Lock& lock) { return lock.on_bus; });
+    blocked_ = {};
+    for (const ProcessorId port : requests.pending())
+        blocked_.set(port, blocks(port, requests.line(port)));
+}
+
+bool AddressLocks::holds(ProcessorId owner, Address line, bool on_bus) const {
+    return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& lock) {
+        return lock.owner == owner && lock.line == line && lock.on_bus == on_bus;
+    });
+}
+
+std::size_t AddressLocks::count(ProcessorId owner) const {
+    return static_cast<std::size_t>(std::count_if(
+        locks_.begin(), locks_.end(), [=](const Lock& lock) { return lock.owner == owner; }));
+}
+
+void AddressLocks::check_loaded(std::size_t ports, std::uint32_t line_bytes,
+                                std::uint64_t memory_bytes) const {
+    ProcessorSet owners;
+    for (const Lock& lock : locks_) {
+        require(lock.owner < ports && lock.line % line_bytes == 0 &&
+                    std::uint64_t{lock.line} + line_bytes <= memory_bytes,
+                "port {} has locked {:#x}", lock.owner, lock.line);
+        owners.add(lock.owner);
+        const auto same = std::count_if(locks_.begin(), locks_.end(), [&](const Lock& other) {
+            return other.owner == lock.owner && other.line == lock.line &&
+                   other.on_bus == lock.on_bus;
+        });
+        require(same == 1, "port {} has locked {:#x} {} times", lock.owner, lock.line, same);
+    }
+    require(owners == owners_, "ports {} own locks, and {} are noted", owners.text(),
+            owners_.text());
+}
+
+}  // namespace symsim

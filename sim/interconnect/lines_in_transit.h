@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Lines that are unavailable to some ports, because they are in transit to a port or were unlocked
+// recently. Where a line can have an owner (write-back protocol), access to a line that is in
+// transit to a port is restricted:
+//   - Other ports may read a line that is in transit to a reader. No port can take the line before
+//     the reader has used it.
+//   - A line that changes owner, or that an owner supplies, goes to no other port before it has
+//     arrived.
+//   - A port's store is granted only when all lines in transit to that port have arrived.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/saved_state.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/line_slots.h"
+#include "sim/interconnect/transaction_kind.h"
+
+namespace symsim {
+
+class LinesInTransit {
+  public:
+    explicit LinesInTransit(std::uint32_t line_bytes) : slots_(line_bytes) {}
+
+    // When the line becomes available to the port's request of this kind: 0 if it is available at
+    // `at`, kNever if the time is not known yet.
+    Time unavailable_until(ProcessorId port, TransactionKind kind, Address line, Time at) const {
+        return may_be_unavailable(port, line) ? find(port, kind, line, at) : 0;
+    }
+    // A cheap test: false if the line is certainly available. Most requested lines are.
+    bool may_be_unavailable(ProcessorId port, Address line) const {
+        return !lines_.empty() &&
+               (destinations_.contains(port) || (used_slots_ & slots_.bit(line)));
+    }
+    bool none() const { return lines_.empty(); }
+
+    // The port has been granted a transaction of this kind that brings the line to it. From now on
+    // the line is in transit. Other ports may read it meanwhile, unless it changes owner or comes
+    // from an owner. Then it is for no other port until it has arrived and memory has it.
+    void depart(ProcessorId port, TransactionKind kind, Address line, bool from_owner, Time at);
+    // The line arrives at the port at `at`. Other ports may take it from `others_from` on. If it
+    // changed owner or came from one, it is unavailable at least until `keep_until`.
+    void arrive(ProcessorId port, Address line, Time at, Time others_from, Time keep_until);
+    // The line has been unlocked at `at`. It is unavailable until `until`.
+    void unlocked(Address line, Time at, Time until);
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(lines_);
+        note_all();
+    }
+    // How many lines, or this line, are in transit to a port and have not arrived. For checks.
+    std::size_t departed() const;
+    std::size_t departed(ProcessorId port, Address line) const;
+    // Throws StateError unless the entries are for some of `ports` ports and whole lines. `latest`:
+    // no time that is known is later.
+    void check_loaded(std::size_t ports, std::uint32_t line_bytes, Time latest) const;
+
+  private:
+    struct Line {
+        Address line;
+        Time until;               // kNever: not known before the line's reply
+        ProcessorId destination;  // the port that the line is in transit to, or kNobody
+        bool to_takers_only;      // other ports may read the line meanwhile, but not take it
+        Time arrives;             // at `destination`; kNever: not known before the line's reply
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(line, until, destination, to_takers_only, arrives);
+            require(destination <= kNobody, "a line is in transit to port {}", destination);
+        }
+    };
+
+    Time find(ProcessorId port, TransactionKind kind, Address line, Time at) const;
+    void add(const Line& line) {
+        lines_.push_back(line);
+        note(line);
+    }
+    // Adds the line to the sets of may_be_unavailable().
+    void note(const Line& line) {
+        if (line.destination != kNobody) destinations_.add(line.destination);
+        used_slots_ |= slots_.bit(line.line);
+    }
+    void note_all();
+    void forget_available(Time at);
+
+    LineSlots slots_;
+    std::vector<Line> lines_;
+    ProcessorSet destinations_;     // of lines_
+    std::uint64_t used_slots_ = 0;  // slots of lines_
+};
+
+}  // namespace symsim

@@ -40,7 +40,8 @@ build-tests:
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few
 # random guests, and the tests of the tree and the docs. No whole programs, no lockstep, no fuzzers.
-CHECKED = base bus cache coherence config cpu debug devices engine image machine observe
+CHECKED = base bus cache coherence config cpu debug devices engine image interconnect machine \
+    observe
 check:
 	@scripts/install.sh test
 	@scripts/install.sh python-test
@@ -106,7 +107,7 @@ asan:
 # Machines of up to 128 processors (SYMSIM_MAX_PROCESSORS): unit tests of what has sets of
 # processors, both engines on random guests, and a guest on all processors. Its guests are compiled
 # for 128 processors too.
-WIDE = base bus cache coherence config devices engine machine observe
+WIDE = base bus cache coherence config devices engine interconnect machine observe
 wide:
 	@scripts/install.sh test
 	@cmake --preset wide --log-level=NOTICE

@@ -17,10 +17,13 @@
 // Occupancy is how long a transaction keeps others off the bus. Completion is when its requester
 // may continue; the requester's port computes it from the grant. The two are separate numbers.
 //
-// Arbitration. Replies go first (the bus's high slot class), then the owner of a lock, then the
-// other ports in turn. Turns are by round robin, the hardware's default, or by fixed priority. Each
-// port's requests are granted in order. Source: Sequent's register definitions in the Mach 3.0
-// kernel (directory sqt: slicreg.h, bic.h, clkarb.h).
+// Parts. The bus conducts its parts, each with its own rules:
+//   - arbiter.h          who is granted next
+//   - candidates.h       the oldest requests, and what keeps them from being granted
+//   - pending_replies.h  replies that wait for the bus; they go before all requests (the bus's high
+//                        slot class)
+//   - address_locks.h, lines_in_transit.h, write_backs.h (sim/interconnect/)
+//   - memory_controllers.h, snoop_filter.h
 //
 // Eligibility. A request can be granted from the first edge strictly later than its posting, plus
 // arbitration_cycles. So nothing at an edge depends on what processors do at the same time, nor on
@@ -29,28 +32,9 @@
 // Effect. All that a transaction does to memory and to other caches happens at its grant. First
 // other caches snoop the transaction, then memory is written.
 //
-// Address locks. A locked instruction locks one line, not the bus, from the grant of its locked
-// read to the grant of its unlock. Requests of other ports for that line are blocked before they
-// use the bus:
-//
-//     port 0   locked read ...... locked store ...... unlock
-//     line     |<------------------ locked ---------->|
-//     port 1        posts a read: blocked ............. granted
-//
-// The option `locked_request` says what the arbiter does with a blocked request. Under hold_bus the
-// blocked request that has waited longest holds the bus: the time is reported as bus time.
-//
-// Lines in transit. Where a line can have an owner (write-back protocol), the bus restricts access
-// to a line that is in transit to a port:
-//   - Other ports may read a line that is in transit to a reader. No port can take the line before
-//     the reader has used it.
-//   - A line that changes owner, or that an owner supplies, goes to no other port before it has
-//     arrived.
-//   - A port's store is granted only when all lines in transit to that port have arrived.
-//
-// Write-backs. A write-back goes to the front of its port's queue. While the write-back waits, it
-// supplies the line to any other port that reads it. Memory gets the line with that reply, and the
-// write-back is dropped.
+// Blocked requests. A request for a line that another port has locked does not use the bus. The
+// option `locked_request` says what the arbiter does with it. Under hold_bus the blocked request
+// that has waited longest holds the bus: the time is reported as bus time.
 #pragma once
 
 #include <algorithm>
@@ -124,9 +108,7 @@ class Bus final : public Interconnect {
     bool holds_lock(ProcessorId port, Address line, bool on_bus) const override {
         return candidates_.locks.holds(port, line, on_bus);
     }
-    std::size_t locks_of(ProcessorId port) const override {
-        return candidates_.locks.count(port);
-    }
+    std::size_t locks_of(ProcessorId port) const override { return candidates_.locks.count(port); }
     bool may_hold(ProcessorId port, Address line) const override {
         return !config_.filter_snoops || snoop_filter_.of(line).contains(port);
     }

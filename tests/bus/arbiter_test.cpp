@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The arbiter alone, without a bus: whom it chooses of requests that are eligible.
+#include "sim/bus/arbiter.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/base/saved_state.h"
+#include "tests/support/part_configs.h"
+
+namespace symsim::test {
+namespace {
+
+class ArbiterTest : public ::testing::Test {
+  protected:
+    explicit ArbiterTest(const BusConfig& config = test_bus_config())
+        : candidates(config), arbiter(config) {}
+    void build(const BusConfig& config) {
+        candidates = Candidates(config);
+        arbiter = Arbiter(config);
+    }
+    void request(ProcessorId port, Address line, Time eligible = 0,
+                 TransactionKind kind = TransactionKind::read) {
+        candidates.requests.set(port, kind, line, eligible);
+        candidates.locks.requested(port, line);
+    }
+    void lock(ProcessorId owner, Address line) {
+        candidates.locks.begin(owner, line, true, candidates.requests);
+        arbiter.locks_changed();
+    }
+    void unlock(ProcessorId owner, Address line) {
+        candidates.locks.end(owner, line, true, candidates.requests);
+        arbiter.locks_changed();
+    }
+    // Chooses a port at `at`, and removes its request.
+    ProcessorId grant(Time at) {
+        const ProcessorId port = arbiter.choose(candidates, at);
+        if (port == kNobody) return port;
+        arbiter.request_gone(port);
+        candidates.requests.clear(port);
+        candidates.locks.no_request(port);
+        return port;
+    }
+
+    Candidates candidates;
+    Arbiter arbiter;
+};
+
+TEST_F(ArbiterTest, NobodyIsGrantedBeforeARequestIsEligible) {
+    EXPECT_EQ(grant(0), kNobody);
+    request(3, 0x100, 10);
+    EXPECT_EQ(grant(9), kNobody);
+    EXPECT_EQ(grant(10), 3u);
+}
+
+TEST_F(ArbiterTest, TurnsGoRoundFromTheLastPortGranted) {
+    for (const ProcessorId port : {0u, 2u, 5u}) request(port, 0x100 + 16 * port);
+    EXPECT_EQ(grant(0), 0u);
+    request(0, 0x100);
+    EXPECT_EQ(grant(0), 2u);
+    EXPECT_EQ(arbiter.turn(), 3u);
+    EXPECT_EQ(grant(0), 5u);
+    EXPECT_EQ(grant(0), 0u);
+    EXPECT_EQ(grant(0), kNobody);
+}
+
+TEST_F(ArbiterTest, FixedPriorityIsByNumber) {
+    BusConfig config = test_bus_config();
+    config.arbitration = Arbitration::fixed;
+    build(config);
+    for (int n = 0; n < 3; ++n) {
+        request(1, 0x100);
+        request(2, 0x200);
+        EXPECT_EQ(grant(0), 1u);
+    }
+}
+
+TEST_F(ArbiterTest, OldestFirst) {
+    BusConfig config = test_bus_config();
+    config.arbitration = Arbitration::oldest;
+    build(config);
+    request(0, 0x100, 7);
+    request(1, 0x200, 5);
+    request(2, 0x300, 6);
+    EXPECT_EQ(grant(10), 1u);
+    EXPECT_EQ(grant(10), 2u);
+    EXPECT_EQ(grant(10), 0u);
+}
+
+TEST_F(ArbiterTest, LockedReadsOfTheLowClassGoLast) {
+    BusConfig config = test_bus_config();
+    config.locked_class = LockedClass::low;
+    build(config);
+    request(0, 0x100, 0, TransactionKind::locked_read);
+    request(1, 0x200);
+    EXPECT_EQ(grant(0), 1u);
+    EXPECT_EQ(grant(0), 0u);
+}
+
+TEST_F(ArbiterTest, TheOwnerOfALockGoesFirst) {
+    lock(4, 0x100);
+    request(0, 0x200);
+    request(4, 0x100, 0, TransactionKind::locked_store);
+    EXPECT_EQ(grant(0), 4u);
+    EXPECT_EQ(arbiter.turn(), 0u);  // not in turn
+    EXPECT_EQ(grant(0), 0u);
+}
+
+// Port 1 is blocked in its turn; port 2 is granted instead.
+TEST_F(ArbiterTest, BypassGrantsABlockedRequestFirstAfterTheUnlock) {
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::bypass;
+    build(config);
+    lock(0, 0x100);
+    request(1, 0x100);
+    request(2, 0x200);
+    EXPECT_EQ(grant(0), 2u);
+    request(3, 0x300);
+    unlock(0, 0x100);
+    EXPECT_EQ(grant(0), 1u);
+    EXPECT_EQ(grant(0), 3u);
+}
+
+TEST_F(ArbiterTest, AKeptTurnKeepsTheOthersWaiting) {
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::keep_turn;
+    build(config);
+    lock(0, 0x100);
+    request(1, 0x100);
+    request(2, 0x200);
+    EXPECT_EQ(grant(5), kNobody);
+    EXPECT_TRUE(arbiter.kept_turn(5));
+    EXPECT_FALSE(arbiter.kept_turn(6));
+    unlock(0, 0x100);
+    EXPECT_FALSE(arbiter.kept_turn(5));
+    EXPECT_EQ(grant(5), 1u);
+    EXPECT_EQ(grant(5), 2u);
+}
+
+// The memory controller is busy with port 3's line when port 0 has its turn.
+TEST_F(ArbiterTest, ARequestThatMemoryRefusedGoesFirstWhenItIsAccepted) {
+    BusConfig config = test_bus_config();
+    config.memory_controllers = 2;
+    config.memory_interleave_bytes = 32;
+    config.memory_read_busy_cycles = 10;
+    config.memory_store_busy_cycles = 10;
+    build(config);
+    candidates.memory.accept(TransactionKind::read, 0x100, 0);
+    request(0, 0x100);
+    request(1, 0x120);
+    request(2, 0x160);
+    EXPECT_EQ(grant(0), 1u);
+    EXPECT_EQ(grant(10 * config.clock_period), 0u);
+    EXPECT_EQ(grant(10 * config.clock_period), 2u);
+}
+
+TEST_F(ArbiterTest, LoadedTurnsMustBeOnesThatCanBe) {
+    lock(0, 0x100);
+    request(1, 0x100);
+    request(2, 0x200);
+    EXPECT_EQ(grant(0), 2u);  // port 1 has been passed over
+    EXPECT_NO_THROW(arbiter.check_loaded(candidates.requests.pending(), 0, true));
+    EXPECT_THROW(arbiter.check_loaded(ProcessorSet(), 0, true), StateError);
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::keep_turn;
+    build(config);
+    lock(0, 0x100);
+    request(1, 0x100);
+    EXPECT_EQ(grant(5), kNobody);
+    EXPECT_NO_THROW(arbiter.check_loaded(candidates.requests.pending(), 5, true));
+    EXPECT_THROW(arbiter.check_loaded(candidates.requests.pending(), 4, true), StateError);
+    EXPECT_THROW(arbiter.check_loaded(candidates.requests.pending(), 5, false), StateError);
+}
+
+}  // namespace
+}  // namespace symsim::test

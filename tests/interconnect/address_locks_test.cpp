@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Address locks alone: which requests they block, and for how long.
+#include "sim/interconnect/address_locks.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "sim/base/saved_state.h"
+
+namespace symsim::test {
+namespace {
+
+class AddressLocksTest : public ::testing::Test {
+  protected:
+    void request(AddressLocks& locks, ProcessorId port, Address line) {
+        requests.set(port, TransactionKind::read, line, 0);
+        locks.requested(port, line);
+    }
+    static std::vector<ProcessorId> blocked(const AddressLocks& locks) {
+        std::vector<ProcessorId> ports;
+        for (const ProcessorId port : locks.blocked()) ports.push_back(port);
+        return ports;
+    }
+
+    using Ports = std::vector<ProcessorId>;
+    OldestRequests requests;
+};
+
+// Whether only the ports that a lock can concern are looked at, or all, has no effect.
+class AddressLocksEitherWay : public AddressLocksTest, public ::testing::WithParamInterface<bool> {
+  protected:
+    AddressLocks locks{false, GetParam()};
+};
+INSTANTIATE_TEST_SUITE_P(LookAtAll, AddressLocksEitherWay, ::testing::Bool());
+
+TEST_P(AddressLocksEitherWay, ALockBlocksOtherPortsFromItsLineOnly) {
+    request(locks, 1, 0x100);
+    request(locks, 2, 0x200);
+    request(locks, 0, 0x100);
+    locks.begin(0, 0x100, true, requests);
+    EXPECT_EQ(blocked(locks), Ports{1});
+    request(locks, 3, 0x100);  // after the lock
+    EXPECT_EQ(blocked(locks), (Ports{1, 3}));
+}
+
+TEST_P(AddressLocksEitherWay, ItsEndUnblocksThem) {
+    request(locks, 1, 0x100);
+    locks.begin(0, 0x100, true, requests);
+    locks.begin(2, 0x200, true, requests);
+    locks.end(2, 0x200, true, requests);
+    EXPECT_EQ(blocked(locks), Ports{1});
+    locks.end(0, 0x100, true, requests);
+    EXPECT_TRUE(locks.blocked().empty());
+    EXPECT_TRUE(locks.none());
+}
+
+TEST_P(AddressLocksEitherWay, ANewOldestRequestForAnotherLineIsNotBlocked) {
+    request(locks, 1, 0x100);
+    locks.begin(0, 0x100, true, requests);
+    request(locks, 1, 0x200);
+    EXPECT_TRUE(locks.blocked().empty());
+    request(locks, 1, 0x100);
+    requests.clear(1);
+    locks.no_request(1);
+    EXPECT_TRUE(locks.blocked().empty());
+}
+
+// A lock on the bus, whose unlock waits, and one of the same port in its cache.
+TEST_P(AddressLocksEitherWay, TwoLocksOfOneLineEndOneByOne) {
+    request(locks, 1, 0x100);
+    locks.begin(0, 0x100, true, requests);
+    locks.begin(0, 0x100, false, requests);
+    EXPECT_EQ(locks.count(0), 2u);
+    locks.end(0, 0x100, true, requests);
+    EXPECT_EQ(blocked(locks), Ports{1});
+    EXPECT_TRUE(locks.owns_any(0));
+    EXPECT_FALSE(locks.holds(0, 0x100, true));
+    EXPECT_TRUE(locks.holds(0, 0x100, false));
+    locks.end(0, 0x100, false, requests);
+    EXPECT_FALSE(locks.owns_any(0));
+    EXPECT_TRUE(locks.blocked().empty());
+}
+
+TEST_P(AddressLocksEitherWay, OwnersComeInTheOrderOfTheirLocks) {
+    for (const ProcessorId owner : {5u, 2u, 9u}) locks.begin(owner, 16 * owner, true, requests);
+    Ports owners;
+    locks.for_each_owner([&](ProcessorId owner) {
+        owners.push_back(owner);
+        return owner == 2;
+    });
+    EXPECT_EQ(owners, (Ports{5, 2}));
+}
+
+// Two owners, one on the bus and one in its cache, must not wait for each other.
+TEST_F(AddressLocksTest, ALockThatHoldsAllBlocksPortsThatOwnNone) {
+    AddressLocks locks(true, false);
+    request(locks, 1, 0x200);
+    request(locks, 2, 0x300);
+    locks.begin(2, 0x400, false, requests);
+    EXPECT_FALSE(locks.all_held());
+    EXPECT_TRUE(locks.blocked().empty());
+    locks.begin(0, 0x100, true, requests);
+    EXPECT_TRUE(locks.all_held());
+    EXPECT_EQ(blocked(locks), Ports{1});
+    locks.end(2, 0x400, false, requests);
+    EXPECT_EQ(blocked(locks), (Ports{1, 2}));
+    locks.end(0, 0x100, true, requests);
+    EXPECT_FALSE(locks.all_held());
+    EXPECT_TRUE(locks.blocked().empty());
+}
+
+TEST_F(AddressLocksTest, AnUnlockOfWhatIsNotHeldIsImpossible) {
+    AddressLocks locks(false, false);
+    locks.begin(0, 0x100, true, requests);
+    EXPECT_DEATH(locks.end(0, 0x100, false, requests), "port 0 unlocks 0x100, which it does not");
+    EXPECT_DEATH(locks.end(1, 0x100, true, requests), "port 1 unlocks 0x100, which it does not");
+}
+
+TEST_F(AddressLocksTest, LoadedLocksMustBeOfPortsAndWholeLinesAndDifferent) {
+    constexpr std::uint32_t kLine = 16;
+    const auto check = [&](std::vector<std::pair<ProcessorId, Address>> held) {
+        AddressLocks locks(false, false);
+        for (const auto& [port, line] : held) locks.begin(port, line, true, requests);
+        locks.check_loaded(4, kLine, 0x1000);
+    };
+    EXPECT_NO_THROW(check({{3, 0xff0}, {2, 0xff0}}));
+    EXPECT_THROW(check({{4, 0x100}}), StateError);
+    EXPECT_THROW(check({{0, 0x108}}), StateError);
+    EXPECT_THROW(check({{0, 0x1000}}), StateError);
+    EXPECT_THROW(check({{0, 0x100}, {0, 0x100}}), StateError);
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -22,8 +22,8 @@
 //   - candidates.h       the oldest requests, and what keeps them from being granted
 //   - pending_replies.h  replies that wait for the bus; they go before all requests (the bus's high
 //                        slot class)
-//   - address_locks.h, lines_in_transit.h, write_backs.h (sim/interconnect/)
-//   - memory_controllers.h, snoop_filter.h
+//   - address_locks.h, lines_in_transit.h, write_backs.h, snoop_filter.h (sim/interconnect/)
+//   - memory_controllers.h
 //
 // Eligibility. A request can be granted from the first edge strictly later than its posting, plus
 // arbitration_cycles. So nothing at an edge depends on what processors do at the same time, nor on
@@ -51,12 +51,12 @@
 #include "sim/bus/bus_config.h"
 #include "sim/bus/candidates.h"
 #include "sim/bus/pending_replies.h"
-#include "sim/bus/snoop_filter.h"
 #include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/snoop_filter.h"
 #include "sim/interconnect/write_backs.h"
 
 namespace symsim {
@@ -147,7 +147,6 @@ class Bus final : public Interconnect {
     void arbitrate(Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
-    void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
                     Time posted, bool reply);
     void report_hold(Time until);

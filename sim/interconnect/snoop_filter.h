@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The snoop filter records which ports may have bytes of each line, so that the bus asks no other
+// The snoop filter records which ports may have bytes of each line, so that the interconnect asks no other
 // port to snoop. The bus adds a port when the port reads the line over the bus, or installs it by
 // a store (Port::installs_stored()). The bus removes the port when its answer to a snoop says that
 // it has nothing of the line.

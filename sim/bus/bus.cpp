@@ -8,23 +8,17 @@
 
 namespace symsim {
 
-namespace {
-std::uint32_t low_bytes(std::uint32_t value, unsigned size) {
-    return size == 4 ? value : value & ((1u << 8 * size) - 1);
-}
-}  // namespace
-
 Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
          Observer& observer)
     : Interconnect(memory, code),
       config_(config),
       clock_(config.clock_period),
-      snoop_filter_(memory.size(), config.line_bytes),
       devices_(devices),
       observer_(observer),
       arbiter_(config),
       candidates_(config),
       write_backs_(config.line_bytes),
+      snoops_(memory, config.line_bytes, config.filter_snoops),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
       width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))) {
     fix_occupancies();
@@ -41,17 +35,12 @@ void Bus::fix_occupancies() {
 
 void Bus::attach(Port& port) {
     Interconnect::attach(port);
-    const bool set_silent =
-        config_.filter_snoops && port.watches(TransactionKind::read) && port.reads_become_silent();
-    reads_become_silent_ = ports_.size() == 1 ? set_silent : reads_become_silent_ && set_silent;
-    const auto number = static_cast<ProcessorId>(ports_.size() - 1);
-    if (port.decides_at_grant()) deciding_.add(number);
-    for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
-        if (port.watches(static_cast<TransactionKind>(kind))) watching_[kind].add(number);
+    snoops_.attach(port);
+    if (port.decides_at_grant()) deciding_.add(static_cast<ProcessorId>(ports_.size() - 1));
 }
 
 void Bus::on_head_posted(ProcessorId port) {
-    snoop_filter_.prefetch(head(port).address);
+    snoops_.prefetch(head(port).address);
     on_new_head(port);
     schedule(std::max(free_at_, candidates_.requests.eligible(port)));
 }
@@ -159,12 +148,10 @@ void Bus::unlock(ProcessorId owner, Address line, bool on_bus) {
 // ran ahead, and these execute again on memory as it was. Memory is written after that.
 [[gnu::always_inline]] inline void Bus::write_memory(ProcessorId port, const Request& request,
                                                      Time at) {
-    Snooped snooped;
     if (deciding_.contains(port) && ports_[port].port->installs_stored(request))
-        snoop_installed(port, request, at);
-    if (const ProcessorSet others = snoopers(port, request); !others.empty())
-        snooped = snoop(others, request, at);
-    if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
+        snoops_.snoop_installed(port, request, at);
+    const Snooped snooped = snoops_.snoop(port, request, at);
+    snoops_.end_silence(request.address);
     if (is_store(request.kind)) write(port, request, at);
     if (candidates_.memory.can_be_busy())
         candidates_.memory.accept(request.kind, request.address, at);
@@ -172,19 +159,9 @@ void Bus::unlock(ProcessorId owner, Address line, bool on_bus) {
     ports_[port].port->granted(request, true, snooped.shares, at);
 }
 
-// A store that installs its line is first snooped as a read: the other caches share the line with
-// the port from now on.
-[[gnu::noinline]] void Bus::snoop_installed(ProcessorId port, Request request, Time at) {
-    request.kind = TransactionKind::read;
-    if (const ProcessorSet others = snoopers(port, request); !others.empty())
-        snoop(others, request, at);
-    if (config_.filter_snoops) snoop_filter_.add(request.address, port);
-}
-
 [[gnu::noinline]] void Bus::read_memory(ProcessorId port, const Request& request, Time at) {
-    Snooped snooped = snoop_read(port, request, at);
+    Snooped snooped = snoops_.snoop_read(port, request, at);
     snooped.supplies |= supply_from_write_back(port, line_of(request.address));
-    if (config_.filter_snoops) snoop_filter_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == TransactionKind::locked_read) lock(port, request.address, true);
     if (config_.lines_have_owners)
@@ -221,39 +198,6 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
     const Time memory = clock_.cycles(config_.memory_latency_cycles);
     const Time ready = at + clock_.cycles(config_.request_cycles) + std::max(memory, reply.delay);
     replies_.add({clock_.edge_at_or_after(ready), port, reply.value, request});
-}
-
-bool Bus::changes_memory(const Request& request) const {
-    return is_store(request.kind) &&
-           memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
-}
-
-// Snoops a read. No cache snoops a fetch or read of a silent line. Once a line's fetch or read has
-// been snooped, the line is silent until another kind of transaction reaches it.
-inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at) {
-    const bool only_reads = is_read(request.kind);
-    if (reads_become_silent_ && only_reads && snoop_filter_.silent(request.address)) return {};
-    Snooped snooped;
-    if (const ProcessorSet others = snoopers(port, request); !others.empty())
-        snooped = snoop(others, request, at);
-    if (!reads_become_silent_) return snooped;
-    if (only_reads)
-        snoop_filter_.set_silent(request.address);
-    else
-        snoop_filter_.clear_silent(request.address);
-    return snooped;
-}
-
-Snooped Bus::snoop(ProcessorSet others, const Request& request, Time at) {
-    Snooped all;
-    const bool changes = changes_memory(request);
-    for (const ProcessorId other : others) {
-        const Snooped one = ports_[other].port->snoop(request.kind, request.address, changes, at);
-        all.shares |= one.shares;
-        all.supplies |= one.supplies;
-        if (config_.filter_snoops && one.absent) snoop_filter_.remove(request.address, other);
-    }
-    return all;
 }
 
 void Bus::reply(Time at) {

@@ -22,7 +22,7 @@
 //   - candidates.h       the oldest requests, and what keeps them from being granted
 //   - pending_replies.h  replies that wait for the bus; they go before all requests (the bus's high
 //                        slot class)
-//   - address_locks.h, lines_in_transit.h, write_backs.h, snoop_filter.h (sim/interconnect/)
+//   - address_locks.h, lines_in_transit.h, write_backs.h, snoops.h (sim/interconnect/)
 //   - memory_controllers.h
 //
 // Eligibility. A request can be granted from the first edge strictly later than its posting, plus
@@ -56,7 +56,7 @@
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
-#include "sim/interconnect/snoop_filter.h"
+#include "sim/interconnect/snoops.h"
 #include "sim/interconnect/write_backs.h"
 
 namespace symsim {
@@ -91,8 +91,8 @@ class Bus final : public Interconnect {
         ProcessorSet pending = candidates_.requests.pending();
         ProcessorSet writing_back = write_backs_.ports();
         ProcessorSet blocked = candidates_.locks.blocked();
-        archive(snoop_filter_, queues, pending, writing_back, blocked, arbiter_, free_at_,
-                next_event_, last_edge_);
+        archive(snoops_, queues, pending, writing_back, blocked, arbiter_, free_at_, next_event_,
+                last_edge_);
         arbiter_.serialize_kept_turn(archive);
         archive(last_grant_, held_until_, replies_, candidates_.locks, candidates_.lines,
                 candidates_.memory);
@@ -110,7 +110,7 @@ class Bus final : public Interconnect {
     }
     std::size_t locks_of(ProcessorId port) const override { return candidates_.locks.count(port); }
     bool may_hold(ProcessorId port, Address line) const override {
-        return !config_.filter_snoops || snoop_filter_.of(line).contains(port);
+        return snoops_.may_hold(port, line);
     }
 
   private:
@@ -157,7 +157,6 @@ class Bus final : public Interconnect {
     void access_device(ProcessorId port, const Request& request, Time at);
     void write(ProcessorId port, const Request& request, Time at);
     void write_code(ProcessorId port, const Request& request, Time at);
-    bool changes_memory(const Request& request) const;
     void on_head_posted(ProcessorId port) override;
     void on_write_back_posted(ProcessorId port) override;
     void on_head_withdrawn(ProcessorId port) override { on_head_removed(port); }
@@ -168,15 +167,6 @@ class Bus final : public Interconnect {
     void check_loaded_queue(ProcessorId port, Time at) const;
     void check_loaded_replies(Time at) const;
     void check_loaded_edges(Time at) const;
-    // The ports that must snoop the request.
-    ProcessorSet snoopers(ProcessorId port, const Request& request) const {
-        const ProcessorSet others = watching_[index(request.kind)].without(port);
-        if (others.empty() || !config_.filter_snoops) return others;
-        return others & snoop_filter_.of(request.address);
-    }
-    Snooped snoop(ProcessorSet others, const Request& request, Time at);
-    Snooped snoop_read(ProcessorId port, const Request& request, Time at);
-    void snoop_installed(ProcessorId port, Request request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
     void reschedule_edge(Time at);
     void fix_occupancies();
@@ -198,23 +188,20 @@ class Bus final : public Interconnect {
 
     BusConfig config_;
     Clock clock_;
-    SnoopFilter snoop_filter_;
     DeviceSpace& devices_;
     Observer& observer_;
     Arbiter arbiter_;
     Candidates candidates_;
     WriteBacks write_backs_;
     PendingReplies replies_;
+    Snoops snoops_;
 
     Time arbitration_time_;
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data
 
     ProcessorSet deciding_;  // ports whose needs() is called before a store is granted
-    // Snoops are filtered, and Port::reads_become_silent() is true for all ports.
-    bool reads_become_silent_ = false;
-    std::array<ProcessorSet, kTransactionKinds> watching_;  // ports that snoop each kind
-    Time free_at_ = 0;                                      // when the current use of the bus ends
+    Time free_at_ = 0;       // when the current use of the bus ends
     Time last_edge_ = -1;
     Time last_grant_ = -1;
     Time held_until_ = 0;  // blocked requests have been reported to hold the bus up to here

@@ -24,7 +24,7 @@ void Bus::load_state(LoadArchive& archive) {
 
 void Bus::check_loaded(Time at) const {
     const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
-    snoop_filter_.check_loaded(all);
+    snoops_.check_loaded();
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
     const ProcessorSet& pending = candidates_.requests.pending();
     require((pending - all).empty(), "ports {} request the bus", pending.text());

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Who snoops a transaction, and what the snoopers answer. A port snoops the kinds of transactions
+// that its protocol watches (Port::watches()). With a snoop filter only ports that may have bytes
+// of the line are asked, and no port is asked about further reads of a silent line.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/port.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/snoop_filter.h"
+#include "sim/interconnect/transaction_kind.h"
+
+namespace symsim {
+
+class Snoops {
+  public:
+    // `filter`: whether to use a snoop filter. The results are the same without it.
+    Snoops(const Memory& memory, std::uint32_t line_bytes, bool filter)
+        : memory_(memory), filters_(filter), filter_(memory.size(), line_bytes) {}
+
+    // Ports are numbered in the order they are attached.
+    void attach(Port& port);
+
+    // The other ports snoop this port's transaction, which takes effect at `at`. Memory still has
+    // the old bytes.
+    Snooped snoop(ProcessorId port, const Request& request, Time at) {
+        const ProcessorSet others = snoopers(port, request);
+        return others.empty() ? Snooped() : ask(others, request, at);
+    }
+    // The same for a transaction that brings the line to the port.
+    Snooped snoop_read(ProcessorId port, const Request& request, Time at);
+    // A store that installs its line is first snooped as a read: the other caches share the line
+    // with the port from now on.
+    void snoop_installed(ProcessorId port, Request request, Time at);
+    // The port's transaction, which is no read, has been snooped: its line is not silent any more.
+    void end_silence(Address address) {
+        if (reads_become_silent_) filter_.clear_silent(address);
+    }
+
+    // Whether the port may have bytes of the line.
+    bool may_hold(ProcessorId port, Address line) const {
+        return !filters_ || filter_.of(line).contains(port);
+    }
+    // Starts to bring what a transaction for this line needs into the host's caches.
+    void prefetch(Address address) const { filter_.prefetch(address); }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(filter_);
+    }
+    // Throws StateError if a loaded line is in caches of other ports than those attached.
+    void check_loaded() const;
+
+  private:
+    // The ports that must snoop the request.
+    ProcessorSet snoopers(ProcessorId port, const Request& request) const {
+        const ProcessorSet others = watching_[index(request.kind)].without(port);
+        if (others.empty() || !filters_) return others;
+        return others & filter_.of(request.address);
+    }
+    Snooped ask(ProcessorSet others, const Request& request, Time at);
+    bool changes_memory(const Request& request) const;
+
+    const Memory& memory_;
+    bool filters_;
+    // Snoops are filtered, and Port::reads_become_silent() is true for all ports.
+    bool reads_become_silent_ = false;
+    SnoopFilter filter_;
+    std::vector<Port*> ports_;
+    std::array<ProcessorSet, kTransactionKinds> watching_;  // ports that snoop each kind
+};
+
+}  // namespace symsim

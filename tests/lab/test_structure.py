@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tree is what the docs say: no include cycle, the folders, and the tours through the code."""
 
+import itertools
 import re
 import subprocess
 import sys
@@ -74,6 +75,32 @@ def test_only_one_folder_knows_systemc() -> None:
     assert those, "nobody includes it: the test looks for the wrong thing"
     elsewhere = {f for f in those if not f.startswith("sim/machine/systemc/")}
     assert elsewhere == {"sim/symsim.cpp"}
+
+
+# Operators, and the one function that makes a config struct.
+RIGHTLY_FRIENDS = re.compile(r"friend (constexpr )?\w+ (operator|\w+_config\()")
+
+
+def test_no_class_opens_its_private_state_to_another() -> None:
+    friends = [
+        f"{file.relative_to(ROOT)}: {line.strip()}"
+        for file in (ROOT / "sim").rglob("*.h")
+        for line in file.read_text().splitlines()
+        if line.strip().startswith("friend ") and not RIGHTLY_FRIENDS.match(line.strip())
+    ]
+    assert not friends
+
+
+def test_the_layers_of_the_processor_are_bases_of_one_another_as_its_head_says() -> None:
+    head = (ROOT / "sim/cpu/core/processor.h").read_text().partition("#pragma once")[0]
+    layers = re.findall(r"^//     (\w+) +(cpu/\w+) ", head, re.MULTILINE)
+    assert len(layers) > 5
+    for (upper, folder), (lower, _) in itertools.pairwise(layers):
+        headers = "".join(f.read_text() for f in (ROOT / "sim" / folder).glob("*.h"))
+        assert re.search(rf"class {upper}(?: final)? : public {lower} \{{", headers), upper
+    assert re.search(
+        rf"class {layers[-1][0]} \{{", (ROOT / "sim/cpu/exceptions/exceptions.h").read_text()
+    )
 
 
 def folders() -> set[str]:

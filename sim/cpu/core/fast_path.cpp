@@ -107,7 +107,7 @@ inline void FastPathRun::refill_and_execute(const Op& target, Address last_line,
 [[gnu::noinline]] void FastPathRun::miss(const Op& target, Time time) {
     leave(target, time);
     if (cache_.port_free(time)) return;
-    const bool entered = request_line(target.address, time);
+    const bool entered = request_line(target.address, time, true);
     core_.context.fetched |= entered ? kOneLine : kBegun;
     if (!entered) end_at(target);
 }

@@ -17,13 +17,6 @@ const Op* InstructionFetch::find() {
     return window.contains(eip, op->length) ? op : across(*op);
 }
 
-void InstructionFetch::latch(const Op& op) {
-    core_.context.fetched |= kBegun;
-    if (core_.context.latched) return;
-    core_.context.latched = true;
-    keep_latched(op);
-}
-
 // Opens the window that contains eip. With paging the window is a page. Without paging it is as
 // much of the segment as is below device space. In device space the window is a page too: code
 // there is in a ROM, whose bytes are elsewhere in memory (CacheController::decoded).

@@ -48,7 +48,12 @@ class InstructionFetch : public Interrupts {
     Offset eip_of(const Op& op) const { return core_.context.window.offset_of(op.address); }
     // The instruction has begun, and the processor keeps a copy of it. A write to its bytes does
     // not change the instruction any more.
-    void latch(const Op& op);
+    void latch(const Op& op) {
+        core_.context.fetched |= kBegun;
+        if (core_.context.latched) return;
+        core_.context.latched = true;
+        keep_latched(op);
+    }
     // Keeps a copy of `op` without its probe points, which have already fired.
     void keep_latched(const Op& op) {
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
@@ -73,7 +78,10 @@ class InstructionFetch : public Interrupts {
     // takes the manual's m (a gate's own clocks include it) and a cache hit's wait for each dword.
     Time refill(const Op& op, Address last_line, Arrival arrival, Time time);
     // Enters a line that is not there at once. False: the processor stops.
-    bool request_line(Address address, Time at);
+    bool request_line(Address address, Time at, bool branched) {
+        const Access outcome = cache_.fetch(address, access_time(at), branched);
+        return outcome <= Access::made || not_fetched(outcome, address, at);
+    }
 
     DecodeCache& decode_cache_;
     Op latched_;  // the instruction under way, if Context::latched
@@ -88,7 +96,7 @@ class InstructionFetch : public Interrupts {
     bool refill_at_eip(const Op& op);
     bool fetched_at_limit();
     bool enter_line(Address address);
-    bool fail_unmapped(Address address);
+    bool not_fetched(Access outcome, Address address, Time at);
 
     // An instruction on two pages that are not adjacent in physical memory.
     ProbedOp crossing_;
@@ -118,13 +126,6 @@ bool InstructionFetch::queue_hits(const Op& op, Address line, Time time, LineAft
     return false;
 }
 
-// Inline, so that the compiler keeps the time in a register of the host.
-[[gnu::always_inline]] inline bool InstructionFetch::request_line(Address address, Time at) {
-    const Access outcome =
-        cache_.fetch(address, access_time(at), core_.context.arrival != Arrival::in_sequence);
-    return outcome == Access::unmapped ? fail_unmapped(address) : finish_access(outcome, at);
-}
-
 inline bool InstructionFetch::target_hits(const Op& op, Time time) {
     const Cache& cache = cache_.cache();
     const Address last = cache.line_of(op.last);
@@ -145,18 +146,6 @@ inline bool InstructionFetch::refill_at_eip(const Op& op) {
     Context& context = core_.context;
     context.time = refill(op, cache_.cache().line_of(op.last), context.arrival, context.time);
     return context.time < core_.limit || fetched_at_limit();
-}
-
-// Usually the first line of an instruction in sequence is in the queue, unless it begins one.
-inline bool InstructionFetch::fetch_lines(const Op& op) {
-    const Context& context = core_.context;
-    if (context.fetched & ~(kProbed | kBegun)) return fetch_slow(op);
-    if (context.arrival != Arrival::in_sequence)
-        return target_hits(op, context.time) ? refill_at_eip(op) : fetch_slow(op);
-    Address line = cache_.cache().line_of(op.address);
-    const auto after = [&](Address one) { return line_after(op, one); };
-    if (line == context.fetch_line) line = after(line);
-    return queue_hits(op, line, context.time, after) || fetch_slow(op);
 }
 
 }  // namespace symsim

@@ -37,17 +37,6 @@ enum class Isa : std::uint8_t { i386, i486 };
 // waited longest first, and of equal ones the next in the rotation.
 enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 
-// The coherence protocols (sim/cache/protocol.h).
-enum class ProtocolKind : std::uint8_t {
-    write_through,
-    write_through_allocate,
-    write_through_on_change,
-    write_back,
-    write_update,
-    no_cache,
-    illinois
-};
-
 // From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
 enum class PreemptFrom : std::uint8_t { start, region };
 

@@ -18,13 +18,9 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/use_log.h"
+#include "sim/protocol/line_state.h"
 
 namespace symsim {
-
-// Shared: other caches may have the line too; memory has its bytes. Exclusive: no other cache has
-// the line. Modified: no other cache has it, and real memory does not have its bytes yet.
-// Write-through uses only invalid and shared.
-enum class LineState : std::uint8_t { invalid, shared, exclusive, modified };
 
 struct Line {
     Address address = kNoAddress;  // of its first byte

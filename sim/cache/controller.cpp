@@ -15,10 +15,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
                                  const Protocol& protocol, Interconnect& interconnect,
                                  Observer& observer, Waiter& waiter)
     : id_(id),
-      has_own_lines_(!protocol.store(LineState::modified)),
-      allocates_(protocol.allocates()),
-      keeps_lines_(protocol.keeps_lines()),
-      has_owners_(protocol.lines_have_owners()),
+      protocol_(protocol),
       cache_(config.geometry),
       memory_(interconnect.memory()),
       interconnect_(interconnect),
@@ -28,15 +25,13 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
       upgrade_completion_(Clock(config.bus_period).cycles(config.upgrade_completion_cycles)),
       clock_(config.processor_period),
-      exchanges_(has_own_lines_ && !has_owners_ &&
+      exchanges_(protocol.has_own_lines() && !protocol.lines_have_owners() &&
                  config.update_exchange == UpdateExchange::one_update),
-      answers_(protocol),
       config_(config) {
     // Without a write buffer the processor itself must wait for each store.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
     blocks_port_ = config_.store_policy == StorePolicy::block_port;
-    changes_stored_ = answers_.stores_change_state();
-    buffers_stores_ = !has_own_lines_ && !allocates_ && blocks_port_;
+    buffers_stores_ = !protocol.has_own_lines() && !protocol.allocates() && blocks_port_;
     interconnect_.attach(*this);
 }
 
@@ -85,10 +80,10 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
                 break;
         }
         // A store in the buffer will bring this line.
-        if (has_owners_ && buffer_.touches(line, cache_.line_bytes()))
+        if (protocol_.lines_have_owners() && buffer_.touches(line, cache_.line_bytes()))
             return await(Awaiting::drained, when);
     }
-    if (!keeps_lines_) return request_fill(kind, address, size, when);
+    if (!protocol_.keeps_lines()) return request_fill(kind, address, size, when);
     return request_fill(kind, line, cache_.line_bytes(), when);
 }
 
@@ -120,7 +115,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
                                     std::uint32_t& value) {
     address = decoded(address);
     const Address line = cache_.line_of(address);
-    if (!when.committed && (has_own_lines_ || find_lock(line) || !may_post(when)))
+    if (!when.committed && (protocol_.has_own_lines() || find_lock(line) || !may_post(when)))
         return Access::retry;
     if (address >= kDeviceSpace || !memory_.contains(address, size))
         return when.committed ? Access::unmapped : Access::retry;
@@ -138,8 +133,8 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         value = peek(address, size);  // second dword of an operand across two: the line is here
         return Access::hit;
     }
-    Line* const here = has_own_lines_ ? cache_.find(line) : nullptr;
-    if (here && !answers_.store(here->state)) {
+    Line* const here = protocol_.has_own_lines() ? cache_.find(line) : nullptr;
+    if (here && own_line(*here)) {
         interconnect_.lock_in_cache(id_, line, when.at);
         locked_.push_back({line, false});
         cache_.use(*here, when.at);
@@ -156,7 +151,7 @@ void CacheController::unlock(const AccessTime& when) {
 
 void CacheController::release_lock(const Locked& lock, const AccessTime& when) {
     if (lock.ended_by_store) return;
-    if (lock.on_bus && !has_owners_)
+    if (lock.on_bus && !protocol_.lines_have_owners())
         post(TransactionKind::unlock, lock.line, 0, 0, when);
     else
         interconnect_.release(id_, lock.line, lock.on_bus, when.at);
@@ -166,7 +161,8 @@ void CacheController::release_lock(const Locked& lock, const AccessTime& when) {
 // when it is granted; if so, notes it in the lock. An operand in two lines holds two locks, until
 // both stores are complete.
 bool CacheController::store_ends_lock(Address address) {
-    if (config_.unlock_policy == UnlockPolicy::cycle || has_owners_ || locked_.size() != 1)
+    if (config_.unlock_policy == UnlockPolicy::cycle || protocol_.lines_have_owners() ||
+        locked_.size() != 1)
         return false;
     Locked* const lock = find_lock(cache_.line_of(address));
     if (lock && lock->on_bus && lock->one_store) lock->ended_by_store = true;
@@ -264,7 +260,7 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
         return;
     }
     const Line evicted = cache_.install(line, state, at);
-    if (evicted.state == LineState::modified)
+    if (protocol_.dirty(evicted.state))
         post(TransactionKind::write_back, evicted.address, cache_.line_bytes(), 0,
              {at, true, activity});
 }
@@ -273,7 +269,7 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
 // wait if the store has not been granted: then port_granted() will report the end of the wait, or
 // that there is none.
 Access CacheController::await_port(const AccessTime& when) {
-    if (when.committed || (posts_ahead_ && !has_own_lines_ && !buffer_.empty()))
+    if (when.committed || (posts_ahead_ && !protocol_.has_own_lines() && !buffer_.empty()))
         return await(Awaiting::completion, when);
     return Access::retry;
 }
@@ -319,7 +315,7 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
 }
 
 std::uint32_t CacheController::peek_at(Address address, unsigned size, Time commit_time) {
-    if (has_own_lines_)
+    if (protocol_.has_own_lines())
         for (const Address byte : {address, address + size - 1})
             interconnect_.roll_back_line(decoded(byte), commit_time, id_);
     return peek(address, size);

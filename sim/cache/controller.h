@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cache controller of one processor: the cache's tags, the write buffer, and the port to the
-// bus. What a coherence protocol decides is in protocol.h.
+// bus. What a coherence protocol decides is in sim/protocol/.
 //
 // Who calls it
 //   - The processor asks for one access at a time. The answer (Access) is one of:
@@ -20,7 +20,7 @@
 //
 // Terms
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
-//               exclusive or modified. Only write-back and write-update have own lines.
+//               Protocol::writable().
 //   granted     The bus has taken the store.
 //   complete    The store is over: bus.store_completion_cycles after its grant, or
 //               upgrade_completion_cycles for an upgrade. A read-exclusive completes when its line
@@ -42,7 +42,6 @@
 #include "sim/base/types.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/controller_config.h"
-#include "sim/cache/protocol.h"
 #include "sim/cache/snoop_hook.h"
 #include "sim/cache/store_log.h"
 #include "sim/cache/write_buffer.h"
@@ -57,6 +56,7 @@
 #include "sim/interconnect/rom_alias.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
+#include "sim/protocol/protocol.h"
 
 namespace symsim {
 
@@ -129,7 +129,8 @@ class alignas(64) CacheController final : public Port {
     // A fetch in sequence does not need the port. But it must wait for code that the processor
     // itself has written, until that has left the write buffer.
     bool queue_hits(Address line, Time at) {
-        if (!port_free(at) && (has_own_lines_ || buffer_.touches(line, cache_.line_bytes())))
+        if (!port_free(at) &&
+            (protocol_.has_own_lines() || buffer_.touches(line, cache_.line_bytes())))
             return false;
         return hits(line, at);
     }
@@ -156,7 +157,7 @@ class alignas(64) CacheController final : public Port {
     // The fast path of a store to an own line: returns the line, for store_in_line(), which costs a
     // hit. store() would do the same after more checks. Null: call store().
     Line* owned_line_for_store(Address address, Time at) {
-        if (!has_own_lines_ || store_posted_ || !port_free(at)) return nullptr;
+        if (!protocol_.has_own_lines() || store_posted_ || !port_free(at)) return nullptr;
         Line* const line = cache_.find(address);
         if (!line || !own_line(*line) || interconnect_.code().may_cover(address, 1)) return nullptr;
         return line;
@@ -222,16 +223,16 @@ class alignas(64) CacheController final : public Port {
     void check_loaded(Time at, bool waits) const;
 
     // --- for the bus -----------------------------------------------------------------------------
-    bool decides_at_grant() const override { return has_own_lines_; }
+    bool decides_at_grant() const override { return protocol_.has_own_lines(); }
     bool installs_stored(const Request& request) const override {
         return is_store(request.kind) && request.size == cache_.line_bytes() &&
-               answers_.stored_whole(false) != LineState::invalid;
+               protocol_.stored_whole(false) != LineState::invalid;
     }
     std::optional<TransactionKind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
     bool watches(TransactionKind kind) const override;
-    bool reads_become_silent() const override { return answers_.reads_become_silent(); }
+    bool reads_become_silent() const override { return protocol_.reads_become_silent(); }
     Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) override;
     void roll_back_line(Address address, Time at) override;
 
@@ -292,12 +293,13 @@ class alignas(64) CacheController final : public Port {
     void install(Address line, LineState state, Time at, Activity activity);
     bool store_if_owned(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value);
-    bool own_line(const Line& line) const { return !answers_.store(line.state); }
+    bool own_line(const Line& line) const { return protocol_.writable(line.state); }
     void write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
-        line.state = LineState::modified;
+        line.state = protocol_.stored(line.state);
         memory_.write(address, size, value);
     }
     void store_completes(Time at);
+    const Protocol::Snoop& snooped(LineState own, TransactionKind kind, bool changes) const;
     const Locked* find_lock(Address line) const;
     Locked* find_lock(Address line) {
         return const_cast<Locked*>(std::as_const(*this).find_lock(line));
@@ -312,7 +314,7 @@ class alignas(64) CacheController final : public Port {
     // While a store waits for its line, the cache uses no line speculatively: which line the
     // arriving one evicts depends on the times of last use.
     bool too_early(const AccessTime& when) const {
-        return has_own_lines_ && !when.committed && !buffer_.empty();
+        return protocol_.has_own_lines() && !when.committed && !buffer_.empty();
     }
     bool hits(Address address, Time at) {
         Line* const line = cache_.find(address);
@@ -326,7 +328,7 @@ class alignas(64) CacheController final : public Port {
     // Whether stores may be posted speculatively: only where they are made one at a time, and all
     // over the bus.
     bool stores_ahead() const {
-        return !has_own_lines_ && config_.store_policy != StorePolicy::buffered;
+        return !protocol_.has_own_lines() && config_.store_policy != StorePolicy::buffered;
     }
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
@@ -350,13 +352,8 @@ class alignas(64) CacheController final : public Port {
     // Members that each access needs come first, to occupy few lines of the host's cache.
     ProcessorId id_;
     Awaiting awaiting_ = Awaiting::nothing;
-    bool has_own_lines_;            // the protocol has own lines
-    bool allocates_;                // Protocol::allocates()
-    bool keeps_lines_;              // Protocol::keeps_lines()
-    bool has_owners_;               // Protocol::lines_have_owners()
     bool blocks_port_;              // a store under way occupies the cache port
     bool buffers_stores_;           // a store to memory needs only the free port to be buffered
-    bool changes_stored_;           // a store over the bus can change the state of the own copy
     bool store_posted_ = false;     // the store the processor waits for is in the write buffer
     bool posts_ahead_ = false;      // see post_ahead()
     bool repeats_ = false;          // see repeat()
@@ -367,6 +364,7 @@ class alignas(64) CacheController final : public Port {
     Time posted_ahead_at_ = -1;            // see posted_ahead_at()
     SnoopHook* snoop_hook_ = nullptr;
     StoreLog* store_log_ = nullptr;
+    Protocol protocol_;
     Cache cache_;
     WriteBuffer buffer_;
     Memory& memory_;
@@ -382,7 +380,6 @@ class alignas(64) CacheController final : public Port {
     Address exchanging_ = kNoExchange;  // see exchanging()
     std::uint32_t exchanged_ = 0;       // what the locked store granted last has replaced
     bool unmapped_ = false;             // no device answered the last device access
-    ProtocolTable answers_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
     SyncBus* sync_bus_ = nullptr;

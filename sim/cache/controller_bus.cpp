@@ -3,6 +3,7 @@
 // ports' transactions.
 #include <algorithm>
 
+#include "sim/base/failure.h"
 #include "sim/cache/controller.h"
 #include "sim/interconnect/transaction_kind.h"
 
@@ -15,7 +16,7 @@ std::optional<TransactionKind> CacheController::needs(const Request& request, Ti
         exchanged_ = memory_.read(request.address, request.size);
     Line* const line = cache_.find(request.address);
     const std::optional<TransactionKind> kind =
-        answers_.store(line ? line->state : LineState::invalid);
+        protocol_.store_needs(line ? line->state : LineState::invalid);
     if (kind)
         return request.kind == TransactionKind::locked_store && kind == TransactionKind::store
                    ? request.kind
@@ -34,7 +35,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case TransactionKind::fetch:
         case TransactionKind::read:
         case TransactionKind::locked_read:
-            fill_.state = answers_.filled(request.kind, shared);
+            fill_.state = protocol_.filled(request.kind, shared);
             [[fallthrough]];
         case TransactionKind::io_read:
             fill_.under_way = true;
@@ -52,11 +53,11 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case TransactionKind::io_write:
             break;
     }
-    if (changes_stored_ && request.kind != TransactionKind::io_write) {
+    if (protocol_.stores_change_state() && request.kind != TransactionKind::io_write) {
         if (Line* const line = cache_.find(request.address))
-            line->state = answers_.stored(line->state, shared);
+            line->state = protocol_.stored(line->state, shared);
         else if (installs_stored(request))
-            install(request.address, answers_.stored_whole(shared), at, request.activity);
+            install(request.address, protocol_.stored_whole(shared), at, request.activity);
     }
     buffer_.pop();
     stores_complete_at_ =
@@ -80,7 +81,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
 Time CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
     if (request.kind == TransactionKind::read_exclusive) {
         arriving_ = cache_.line_of(request.address);
-        install(arriving_, LineState::modified, arrives, request.activity);
+        install(arriving_, protocol_.filled(request.kind, false), arrives, request.activity);
         store_completes(arrives);
         return arrives;
     }
@@ -102,9 +103,20 @@ void CacheController::store_completes(Time at) {
 }
 
 bool CacheController::watches(TransactionKind kind) const {
-    const auto changes = [&](LineState s) { return answers_.snooped(s, kind, true) != s; };
-    return (is_store(kind) && !is_io(kind)) || changes(LineState::shared) ||
-           (has_own_lines_ && (changes(LineState::exclusive) || changes(LineState::modified)));
+    if (is_store(kind) && !is_io(kind)) return true;
+    for (const BusRow& row : protocol_.bus_rows())
+        if (bus_event(kind, true) == row.event && (row.next != row.own || row.supplies))
+            return true;
+    return false;
+}
+
+// What the transaction of another cache does to a line of this one.
+inline const Protocol::Snoop& CacheController::snooped(LineState own, TransactionKind kind,
+                                                       bool changes) const {
+    const Protocol::Snoop& effect = protocol_.snooped(own, kind, changes);
+    if (effect.next == Protocol::kImpossible)
+        impossible("cache {} snoops a {} of a line in state {}", id_, name(kind), index(own));
+    return effect;
 }
 
 Snooped CacheController::snoop(TransactionKind kind, Address address, bool changes, Time at) {
@@ -114,25 +126,26 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     const bool coming = awaited && fill_.state != LineState::invalid;
     // Bytes of a line that the cache does not contain may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::shared;
-    const LineState after = answers_.snooped(state, kind, changes);
-    // For a line modified here, the bus may have computed `changes` from bytes that a speculative
+    const LineState after = protocol_.snooped(state, kind, changes).next;
+    // For a line stored to here, the bus may have computed `changes` from bytes that a speculative
     // store has put there.
-    const bool unlike = changes || (line && line->state == LineState::modified);
+    const bool unlike = changes || (line && protocol_.dirty(line->state));
     const bool disturbed = after != state || (unlike && is_store(kind));
     if (disturbed && snoop_hook_) snoop_hook_->about_to_change(address, line, at);
 
     Snooped answer;
     answer.shares = line || coming;
-    if (coming) fill_.state = answers_.snooped(fill_.state, kind, changes);
+    if (coming) fill_.state = snooped(fill_.state, kind, changes).next;
     if (!line) {
         // A fill under way gives the processor its bytes even if the line is not installed.
         answer.absent =
             !awaited && !(snoop_hook_ && snoop_hook_->executes_code(cache_.line_of(address)));
         return answer;
     }
-    answer.supplies = line->state == LineState::modified && has_reply(kind);
+    const Protocol::Snoop& effect = snooped(line->state, kind, changes);
+    answer.supplies = effect.supplies;
     if (!disturbed) return answer;
-    line->state = answers_.snooped(line->state, kind, changes);
+    line->state = effect.next;
     if (line->state == LineState::invalid) Cache::invalidate(*line);
     return answer;
 }

@@ -12,8 +12,7 @@ namespace symsim {
 void Cache::check_loaded(Time latest) const {
     for (std::size_t n = 0; n < lines_.size(); ++n) {
         const Line& line = lines_[n];
-        require(index(line.state) <= index(LineState::modified) && line.used >= 0 &&
-                    line.used <= latest,
+        require(index(line.state) < kLineStates && line.used >= 0 && line.used <= latest,
                 "line {} of its cache is in state {}, used at {} ps", n, index(line.state),
                 line.used);
         require((line.state == LineState::invalid) == (line.address == Line::kNoAddress),
@@ -46,7 +45,7 @@ void CacheController::check_loaded(Time at, bool waits) const {
 void CacheController::check_loaded_lines() const {
     for (const Line& line : cache_.lines()) {
         if (line.state == LineState::invalid) continue;
-        require(keeps_lines_ && (line.state == LineState::shared || has_own_lines_) &&
+        require(protocol_.keeps_lines() && protocol_.has(line.state) &&
                     memory_.contains(line.address, cache_.line_bytes()) &&
                     interconnect_.may_hold(id_, line.address),
                 "cache {} has {:#x} in state {}", id_, line.address, index(line.state));
@@ -82,9 +81,7 @@ void CacheController::check_loaded_stores(Time at) const {
 
 // The read that the processor waits for is either in the queue or has been granted.
 void CacheController::check_loaded_fill() const {
-    require(index(fill_.state) <= index(LineState::modified) &&
-                (fill_.state <= LineState::shared || has_own_lines_) &&
-                index(fill_.kind) < kTransactionKinds,
+    require(protocol_.has(fill_.state) && index(fill_.kind) < kTransactionKinds,
             "port {} fills a line in state {} by transaction {}", id_, index(fill_.state),
             index(fill_.kind));
     const auto its_own = [this](const Request& request) {
@@ -115,14 +112,14 @@ void CacheController::check_loaded_locks() const {
         const bool on_bus = interconnect_.holds_lock(id_, entry.line, entry.on_bus);
         const bool ended = entry.ended_by_store && entry.on_bus && !on_bus;
         if (ended) --locks;
-        require((on_bus || ended) && (entry.on_bus || has_own_lines_),
+        require((on_bus || ended) && (entry.on_bus || protocol_.has_own_lines()),
                 "port {} has locked {:#x} and the bus does not know", id_, entry.line);
     }
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n) {
         if (queue[n].kind != TransactionKind::unlock) continue;
         ++locks;
-        require(!has_owners_ && interconnect_.holds_lock(id_, queue[n].address, true),
+        require(!protocol_.lines_have_owners() && interconnect_.holds_lock(id_, queue[n].address, true),
                 "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
     const bool locks_line = fill_.kind == TransactionKind::locked_read &&

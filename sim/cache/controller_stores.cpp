@@ -11,8 +11,8 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         buffer_store(address, size, when, value);
         return Access::made;
     }
-    return has_own_lines_ ? store_owned(address, size, when, value)
-                          : store_slow(address, size, when, value);
+    return protocol_.has_own_lines() ? store_owned(address, size, when, value)
+                                     : store_slow(address, size, when, value);
 }
 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
@@ -53,7 +53,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     }
     // If the line is invalidated on its way, it is not installed, and the store goes to memory
     // without it.
-    if (allocates_ && !device && !cache_.find(address) &&
+    if (protocol_.allocates() && !device && !cache_.find(address) &&
         !take_fill(TransactionKind::read, address, when))
         return request_fill(TransactionKind::read, cache_.line_of(address),
                             config_.geometry.line_bytes, when);
@@ -68,12 +68,12 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
     address = decoded(address);
-    if (!when.committed && (has_own_lines_ || !may_post(when))) return Access::retry;
+    if (!when.committed && (protocol_.has_own_lines() || !may_post(when))) return Access::retry;
     if (store_posted_) {
         store_posted_ = false;
         return Access::made;
     }
-    if (has_own_lines_ && store_if_owned(address, size, when, value)) return Access::hit;
+    if (protocol_.has_own_lines() && store_if_owned(address, size, when, value)) return Access::hit;
     enqueue_store(TransactionKind::locked_store, address, size, value, when);
     store_posted_ = true;
     unmapped_ = false;

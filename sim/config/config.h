@@ -13,6 +13,7 @@
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/events/observer.h"
+#include "sim/protocol/protocol.h"
 
 namespace symsim {
 
@@ -31,7 +32,7 @@ struct Config {
         Isa isa;
     } processor;
     struct {
-        ProtocolKind protocol;
+        const Protocol* protocol;  // one of kProtocols
         std::uint32_t size_bytes;
         std::uint32_t ways;
         std::uint32_t line_bytes;
@@ -146,7 +147,8 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 std::string print_config(const Config& config);
 
 // The same without run.engine, which changes no result, and without the keys that are only in the
-// results of a run that sets them (guest.stdin, guest.code_anywhere). So the files of a run show it.
+// results of a run that sets them (guest.stdin, guest.code_anywhere). So the files of a run show
+// it.
 std::string print_results_config(const Config& config);
 std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
 

@@ -10,6 +10,7 @@
 #include "sim/base/types.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
+#include "sim/protocol/protocols.h"
 
 namespace symsim {
 
@@ -33,9 +34,6 @@ ChoiceKey choice(Enum standard, std::vector<std::string> names) {
         return c.table.key;   \
     }
 
-ProtocolKind& protocol_member(Config& c) {
-    return c.cache.protocol;
-}
 StorePolicy& store_policy_member(Config& c) {
     return c.cache.store_policy;
 }
@@ -67,6 +65,26 @@ LogAxes& log_axes_member(Config& c) {
     return c.figure.log;
 }
 
+ChoiceKey protocol_choice() {
+    const auto number = [](const Protocol* protocol) {
+        return static_cast<std::size_t>(std::find(kProtocols.begin(), kProtocols.end(), protocol) -
+                                        kProtocols.begin());
+    };
+    ChoiceKey key;
+    key.standard = number(&protocols::write_through);
+    for (const Protocol* protocol : kProtocols) key.names.emplace_back(protocol->name());
+    key.set = [](Config& c, std::size_t n) { c.cache.protocol = kProtocols[n]; };
+    key.get = [=](const Config& c) { return number(c.cache.protocol); };
+    return key;
+}
+
+std::string protocol_meanings() {
+    std::string text = "Coherence protocol.";
+    for (const Protocol* protocol : kProtocols)
+        text += fmt::format(" {}: {}.", protocol->name(), protocol->meaning());
+    return text;
+}
+
 // A kind of probe point, or none.
 ChoiceKey probe_choice() {
     ChoiceKey key;
@@ -96,16 +114,7 @@ std::vector<Key> make_keys() {
          "Processor clock; its period must be a whole number of picoseconds."},
         {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),
          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd."},
-        {"cache.protocol", "",
-         choice<ProtocolKind, protocol_member>(
-             ProtocolKind::write_through,
-             {"write-through", "write-through-allocate", "write-through-on-change", "write-back",
-              "write-update", "none", "illinois"}),
-         "Coherence protocol. write-through: a store goes to memory and invalidates other copies; "
-         "-allocate: a store that misses first fetches its line; -on-change: only a store that "
-         "changes memory invalidates. write-back: a store takes ownership of its line and stays in "
-         "the cache. write-update: a store updates other copies. none: no caches. illinois: "
-         "write-back, and a store to a line that no other cache has needs no transaction (MESI)."},
+        {"cache.protocol", "", protocol_choice(), protocol_meanings()},
         {"cache.size_bytes", "bytes",
          IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
          "Size of each processor's cache, instructions and data together."},
@@ -127,8 +136,10 @@ std::vector<Key> make_keys() {
         {"cache.update_exchange", "",
          choice<UpdateExchange, update_exchange_member>(UpdateExchange::one_update,
                                                         {"one-update", "locked"}),
-         "How xchg is made on a shared line under write-update: by one store that updates the other "
-         "copies, or by a locked read, a locked store and an unlock. Other locked instructions, and "
+         "How xchg is made on a shared line under write-update: by one store that updates the "
+         "other "
+         "copies, or by a locked read, a locked store and an unlock. Other locked instructions, "
+         "and "
          "an operand in two dwords, always take the second way."},
         {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
          "Bus clock; its period must be a whole number of picoseconds."},

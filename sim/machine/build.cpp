@@ -12,6 +12,7 @@
 #include "sim/bus/bus.h"
 #include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
+#include "sim/protocol/protocol.h"
 
 namespace symsim {
 
@@ -48,7 +49,7 @@ BusConfig bus_config(const Config& config) {
     bus.synchronise_cycles = config.bus.synchronise_cycles;
     bus.memory_latency_cycles = config.memory.latency_cycles;
     bus.owner_supply_cycles = config.bus.owner_supply_cycles;
-    bus.lines_have_owners = make_protocol(config.cache.protocol)->lines_have_owners();
+    bus.lines_have_owners = config.cache.protocol->lines_have_owners();
     bus.line_unavailable_cycles = config.bus.line_unavailable_cycles;
     bus.memory_controllers = config.memory.controllers;
     bus.memory_interleave_bytes = config.memory.interleave_bytes;

@@ -7,7 +7,6 @@
 
 #include "sim/bus/bus_config.h"
 #include "sim/cache/controller.h"
-#include "sim/cache/protocol.h"
 #include "sim/config/config.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"

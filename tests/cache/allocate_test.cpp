@@ -2,6 +2,7 @@
 // Tests the cache controller with write-through-allocate: a store that misses first reads its line.
 // Times follow from controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
@@ -11,7 +12,7 @@ namespace {
 
 class AllocateTest : public ControllerTest {
   protected:
-    AllocateTest() { protocol = ProtocolKind::write_through_allocate; }
+    AllocateTest() { protocol = &protocols::write_through_allocate; }
 };
 
 // The line arrives at 1000 ns, clock 16. The store's request is then seen at 1100 ns, granted at
@@ -36,8 +37,8 @@ TEST_F(AllocateTest, AStoreMissReadsItsLineThenGoesToMemoryByTheStorePolicy) {
 }
 
 TEST_F(AllocateTest, AStoreHitTakesAsLongAsWithoutAllocation) {
-    for (const ProtocolKind kind :
-         {ProtocolKind::write_through, ProtocolKind::write_through_allocate}) {
+    for (const Protocol* const kind :
+         {&protocols::write_through, &protocols::write_through_allocate}) {
         protocol = kind;
         build(StorePolicy::stall);
         warm(0, kLine);
@@ -110,7 +111,7 @@ TEST_F(AllocateTest, StoresOutsideMemoryDoNotAllocate) {
 TEST(Allocate, AStoreAcrossTwoLinesReadsBoth) {
     constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
     SmallMachine machine(1, {0xa3, 14, 0, kByte2, 0, 0xeb, 0xf9}, test_controller_config(),
-                         ProtocolKind::write_through_allocate);
+                         &protocols::write_through_allocate);
     machine.step_until(20 * kMicrosecond);
     for (const Address line : {SmallMachine::kData, SmallMachine::kData + 16})
         EXPECT_NE(machine.cache(0).cache().find(line), nullptr);

@@ -22,6 +22,7 @@
 #include "sim/cache/controller.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
@@ -82,13 +83,13 @@ class ControllerTest : public ::testing::Test, private Waiter {
         observer = {};
         config.processors = processors;
         config.store_policy = policy;
-        bus_config.lines_have_owners = make_protocol(protocol)->lines_have_owners();
+        bus_config.lines_have_owners = protocol->lines_have_owners();
         bus = std::make_unique<Bus>(bus_config, memory, code, devices, observer);
         caches.clear();
         Waiter& waiter = *this;
         wakes.assign(processors, kNever);
         for (ProcessorId id = 0; id < processors; ++id)
-            caches.push_back(std::make_unique<CacheController>(id, config, *make_protocol(protocol),
+            caches.push_back(std::make_unique<CacheController>(id, config, *protocol,
                                                                *bus, observer, waiter));
     }
     void build(StorePolicy policy, const ControllerConfig& config = test_controller_config()) {
@@ -170,7 +171,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         return kinds;
     }
 
-    ProtocolKind protocol = ProtocolKind::write_through;
+    const Protocol* protocol = &protocols::write_through;
     BusConfig bus_config = test_bus_config();
     Memory memory{1 << 20};
     NoCode code;

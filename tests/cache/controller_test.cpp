@@ -4,6 +4,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
+#include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
 
@@ -183,7 +184,7 @@ TEST_F(ControllerTest, WithoutAWriteBufferEveryStoreStalls) {
 // that is not installed: the line was invalidated on its way, or there is no cache. The bus must
 // still snoop the port for such a line.
 TEST_F(ControllerTest, ALineOnItsWayIsNotReportedAbsentEvenIfItWillNotBeInstalled) {
-    for (const ProtocolKind kind : {ProtocolKind::write_through, ProtocolKind::no_cache}) {
+    for (const Protocol* const kind : {&protocols::write_through, &protocols::no_cache}) {
         protocol = kind;
         build(StorePolicy::block_port);
         std::uint32_t value = 0;

@@ -2,6 +2,7 @@
 // Tests the cache controller with write-update, write-through-on-change, and without a cache. Times
 // follow from controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -10,7 +11,7 @@ namespace {
 class WriteUpdateTest : public ControllerTest {
   protected:
     void build(unsigned processors) {
-        protocol = ProtocolKind::write_update;
+        protocol = &protocols::write_update;
         ControllerTest::build(processors, StorePolicy::stall);
     }
 };
@@ -61,8 +62,8 @@ TEST_F(WriteUpdateTest, AnExchangeReadsAMissingLineFirst) {
     const std::vector<Made> made = run({{0, Do::exchange, kLine, 0, 7}});
     EXPECT_EQ(made[0].how, Access::made);
     EXPECT_EQ(state_of(0, kLine), LineState::shared);
-    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::read,
-                                                            TransactionKind::locked_store}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::locked_store}));
 }
 
 // Addresses are even where lines begin; no byte may be taken for "no exchange".
@@ -88,8 +89,8 @@ TEST_F(WriteUpdateTest, OnlyThisProtocolAndOptionExchangesByOneUpdate) {
     config.update_exchange = UpdateExchange::locked;
     ControllerTest::build(1, StorePolicy::stall, config);
     EXPECT_FALSE(caches[0]->exchanges());
-    for (const ProtocolKind other : {ProtocolKind::write_through, ProtocolKind::write_back,
-                                     ProtocolKind::write_through_on_change}) {
+    for (const Protocol* const other :
+         {&protocols::write_through, &protocols::write_back, &protocols::write_through_on_change}) {
         protocol = other;
         ControllerTest::build(1, StorePolicy::stall);
         EXPECT_FALSE(caches[0]->exchanges());
@@ -131,7 +132,7 @@ TEST_F(WriteUpdateTest, AStoreMissDoesNotAllocateAndLeavesTheOwnerItsLine) {
 class ShortLinesTest : public WriteUpdateTest {
   protected:
     void build(unsigned processors) {
-        protocol = ProtocolKind::write_update;
+        protocol = &protocols::write_update;
         ControllerConfig config = test_controller_config();
         config.geometry = {1024, 1, 4};
         bus_config.line_bytes = 4;
@@ -171,8 +172,8 @@ TEST_F(ShortLinesTest, ALineThatAStoreBringsMayEvictAModifiedOne) {
     warm(0, kLine + 1024, LineState::modified);
     run({{0, Do::store, kLine, 0, 7}});
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
-    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::store,
-                                                            TransactionKind::write_back}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::write_back}));
 }
 
 // Two reads are posted at one time. The second is granted while the line is on its way to the
@@ -210,7 +211,7 @@ class OnChangeTest : public ControllerTest {};
 
 TEST_F(OnChangeTest, OnlyASuccessfulExchangeInvalidatesTheOtherCopies) {
     for (const std::uint32_t stored : {1u, 0u}) {
-        protocol = ProtocolKind::write_through_on_change;
+        protocol = &protocols::write_through_on_change;
         build(3, StorePolicy::block_port);
         memory.write(kLine, 4, 0xff01);
         for (ProcessorId p : {0, 1, 2}) warm(p, kLine);
@@ -227,7 +228,7 @@ TEST_F(OnChangeTest, OnlyASuccessfulExchangeInvalidatesTheOtherCopies) {
 
 // Bytes of the value beyond the size of the store do not count.
 TEST_F(OnChangeTest, OnlyTheStoredBytesAreCompared) {
-    protocol = ProtocolKind::write_through_on_change;
+    protocol = &protocols::write_through_on_change;
     build(2, StorePolicy::block_port);
     memory.write(kLine, 4, 0x11223344);
     warm(1, kLine);
@@ -239,7 +240,7 @@ class NoCacheTest : public ControllerTest {};
 
 // A datum takes one reply cycle: 900 ns, clock 15. Code is fetched by the line: 1000 ns, clock 16.
 TEST_F(NoCacheTest, EveryReferenceUsesTheBus) {
-    protocol = ProtocolKind::no_cache;
+    protocol = &protocols::no_cache;
     build(1, StorePolicy::stall);
     EXPECT_EQ(clocks({{0, Do::load, kLine, 0},
                       {0, Do::load, kLine, 16},

@@ -6,6 +6,7 @@
 #include "sim/engine/speculation/undo_log.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
+#include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
 
@@ -14,14 +15,15 @@ namespace {
 
 class OwnerTest : public ControllerTest {
   protected:
+    OwnerTest() { protocol = &protocols::write_back; }
     void build(unsigned processors, StorePolicy policy = StorePolicy::stall,
                const ControllerConfig& config = test_controller_config()) {
-        protocol = ProtocolKind::write_back;
         ControllerTest::build(processors, policy, config);
     }
 };
 
 TEST_F(OwnerTest, AStoreToAnOwnLineIsAHitWithoutTheBus) {
+    protocol = &protocols::illinois;
     for (const LineState state : {LineState::exclusive, LineState::modified}) {
         build(2);
         warm(0, kLine, state);
@@ -224,6 +226,7 @@ TEST_F(OwnerTest, ALockedLineThatIsEvictedIsReadAgain) {
 // --- speculative accesses
 
 TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
+    protocol = &protocols::illinois;
     build(1, StorePolicy::buffered);
     warm(0, kLine, LineState::exclusive);
     warm(0, kOther);

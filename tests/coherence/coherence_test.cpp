@@ -39,7 +39,7 @@ TEST_P(Coherence, HoldsForRandomAccesses) {
     std::uint64_t accesses = 0, ahead = 0, stores = 0, rewinds = 0, stores_back = 0, seed = first;
     Time longest = 0;
     for (; accesses < wanted; ++seed) {
-        Round round(random_round(seed, protocol.kind, policy), protocol, reached);
+        Round round(random_round(seed, *protocol.protocol, policy), protocol, reached);
         try {
             round.run();
         } catch (const Incoherent& wrong) {
@@ -78,8 +78,7 @@ INSTANTIATE_TEST_SUITE_P(
     Protocols, Coherence,
     ::testing::Combine(::testing::Values(write_through_case(), write_through_allocate_case(),
                                          write_through_on_change_case(), write_back_case(),
-                                         illinois_case(), write_update_case(),
-                                         no_cache_case()),
+                                         illinois_case(), write_update_case(), no_cache_case()),
                        ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
                                          StorePolicy::stall)),
     test_name);

@@ -50,7 +50,7 @@ Declared declared(StorePolicy policy) {
 }  // namespace
 
 ProtocolCase illinois_case() {
-    return {"Illinois", ProtocolKind::illinois, declared};
+    return {"Illinois", Rules::illinois, &protocols::illinois, declared};
 }
 
 }  // namespace symsim::test

@@ -22,9 +22,8 @@ bool brings_line(TransactionKind kind) {
 }
 }  // namespace
 
-LineModel::LineModel(ProtocolKind protocol, Address line_bytes, std::size_t lines,
-                     std::uint32_t ports)
-    : protocol_(protocol), line_bytes_(line_bytes), ports_(ports), in_memory_(lines, true) {
+LineModel::LineModel(Rules rules, Address line_bytes, std::size_t lines, std::uint32_t ports)
+    : rules_(rules), line_bytes_(line_bytes), ports_(ports), in_memory_(lines, true) {
     for (Port& port : ports_) port.copies.resize(lines, kInvalid);
 }
 
@@ -32,7 +31,7 @@ std::optional<TransactionKind> LineModel::store_as(ProcessorId port, Address lin
                                                    TransactionKind posted) const {
     const LineState own = copy(port, line);
     if (is_owned(own)) return std::nullopt;
-    if (protocol_ != ProtocolKind::write_back && protocol_ != ProtocolKind::illinois) return posted;
+    if (rules_ != Rules::write_back && rules_ != Rules::illinois) return posted;
     return own == kValid ? TransactionKind::upgrade : TransactionKind::read_exclusive;
 }
 
@@ -43,33 +42,33 @@ bool LineModel::spoilt(ProcessorId port) const {
 
 LineState LineModel::snooped(LineState state, TransactionKind kind, bool changes) const {
     if (state == kInvalid) return kInvalid;
-    switch (protocol_) {
-        case ProtocolKind::write_through:
-        case ProtocolKind::write_through_allocate:
-        case ProtocolKind::no_cache:
+    switch (rules_) {
+        case Rules::write_through:
+        case Rules::write_through_allocate:
+        case Rules::no_cache:
             return is_store(kind) ? kInvalid : state;
-        case ProtocolKind::write_through_on_change:
+        case Rules::write_through_on_change:
             return is_store(kind) && changes ? kInvalid : state;
-        case ProtocolKind::write_back:
-        case ProtocolKind::illinois:
+        case Rules::write_back:
+        case Rules::illinois:
             if (is_store(kind) || kind == TransactionKind::locked_read) return kInvalid;
             return brings_line(kind) ? kValid : state;
-        case ProtocolKind::write_update:
+        case Rules::write_update:
             return brings_line(kind) ? kValid : state;
     }
     return state;
 }
 
 LineState LineModel::filled(TransactionKind kind, bool shared) const {
-    switch (protocol_) {
-        case ProtocolKind::no_cache:
+    switch (rules_) {
+        case Rules::no_cache:
             return kInvalid;
-        case ProtocolKind::write_back:
+        case Rules::write_back:
             return kind == TransactionKind::locked_read ? kModified : kValid;
-        case ProtocolKind::illinois:
+        case Rules::illinois:
             if (kind == TransactionKind::locked_read) return kModified;
             return shared ? kValid : kExclusive;
-        case ProtocolKind::write_update:
+        case Rules::write_update:
             return shared ? kValid : kExclusive;
         default:
             return kValid;
@@ -78,7 +77,7 @@ LineState LineModel::filled(TransactionKind kind, bool shared) const {
 
 // Whether a store over the bus brings its line into a cache that does not have it.
 bool LineModel::installs(TransactionKind kind, unsigned size) const {
-    return protocol_ == ProtocolKind::write_update && is_store(kind) && size == line_bytes_;
+    return rules_ == Rules::write_update && is_store(kind) && size == line_bytes_;
 }
 
 bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsigned size,
@@ -140,7 +139,7 @@ void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, u
             in_memory_[number(line)] = true;
             return;
         default:
-            if (protocol_ != ProtocolKind::write_update || !is_store(kind)) return;
+            if (rules_ != Rules::write_update || !is_store(kind)) return;
             if (installs(kind, size)) in_memory_[number(line)] = true;
             if (own != kInvalid || installs(kind, size)) own = shared ? kValid : kExclusive;
             return;

@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <vector>
 
-#include "sim/base/options.h"
 #include "sim/cache/cache.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -25,9 +24,20 @@ constexpr bool is_owned(LineState state) {
     return state == LineState::exclusive || state == LineState::modified;
 }
 
+// The protocols, as the model knows them.
+enum class Rules {
+    write_through,
+    write_through_allocate,
+    write_through_on_change,
+    write_back,
+    write_update,
+    no_cache,
+    illinois
+};
+
 class LineModel {
   public:
-    LineModel(ProtocolKind protocol, Address line_bytes, std::size_t lines, std::uint32_t ports);
+    LineModel(Rules rules, Address line_bytes, std::size_t lines, std::uint32_t ports);
 
     LineState state(ProcessorId port, Address line) const { return copy(port, line); }
     bool owned(ProcessorId port, Address line) const { return is_owned(state(port, line)); }
@@ -78,7 +88,7 @@ class LineModel {
     static bool leaves(const Port& port, Address line);
     static void left(Port& port, Address line);
 
-    ProtocolKind protocol_;
+    Rules rules_;
     Address line_bytes_;
     std::vector<Port> ports_;
     std::vector<bool> in_memory_;  // for each line: memory has its current bytes

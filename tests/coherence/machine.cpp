@@ -6,7 +6,7 @@
 
 namespace symsim::test {
 
-RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy policy) {
+RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePolicy policy) {
     Random random(seed);
     RoundConfig round;
     round.seed = seed;
@@ -39,7 +39,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     BusConfig& bus = round.bus;
     bus.clock_period = random.pick(std::array<Time, 3>{100'000, 100'000, 62'500});
     cache.bus_period = bus.clock_period;
-    bus.lines_have_owners = make_protocol(protocol)->lines_have_owners();
+    bus.lines_have_owners = protocol.lines_have_owners();
     bus.line_bytes = cache.geometry.line_bytes;
     bus.width_bytes = random.pick(std::array{4u, 8u});
     bus.arbitration_cycles = random.below(3);
@@ -60,7 +60,8 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     bus.memory_read_busy_cycles = random.pick(std::array{0u, 0u, 3u, 9u});
     bus.memory_store_busy_cycles = random.pick(std::array{0u, 0u, 4u, 12u});
     bus.filter_snoops = random.one_in(2);
-    round.exchanges = protocol == ProtocolKind::write_update && !random.one_in(4);
+    round.exchanges =
+        protocol.has_own_lines() && !protocol.lines_have_owners() && !random.one_in(4);
     return round;
 }
 

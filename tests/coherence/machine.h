@@ -55,6 +55,6 @@ struct RoundConfig {
     std::string text() const;
 };
 
-RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy policy);
+RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePolicy policy);
 
 }  // namespace symsim::test

@@ -42,7 +42,7 @@ Declared declared(StorePolicy policy) {
 }  // namespace
 
 ProtocolCase no_cache_case() {
-    return {"NoCache", ProtocolKind::no_cache, declared};
+    return {"NoCache", Rules::no_cache, &protocols::no_cache, declared};
 }
 
 }  // namespace symsim::test

@@ -9,15 +9,14 @@
 
 namespace symsim::test {
 
-Oracle::Oracle(const RoundConfig& round, ProtocolKind protocol, const Memory& memory,
-               Reached& reached)
+Oracle::Oracle(const RoundConfig& round, Rules rules, const Memory& memory, Reached& reached)
     : round_(round),
-      protocol_(protocol),
+      rules_(rules),
       memory_(memory),
       reached_(reached),
       line_bytes_(round.cache.geometry.line_bytes),
       lines_(Instructions(round).lines()),
-      model_(protocol, line_bytes_, memory.size() / line_bytes_, round.ports),
+      model_(rules, line_bytes_, memory.size() / line_bytes_, round.ports),
       bytes_(memory.data(), memory.data() + memory.size()),
       versions_(memory.size() / line_bytes_) {
     // Depth 0 means `stall`, whatever the policy is.
@@ -69,7 +68,8 @@ void Oracle::unlock_asked(ProcessorId id) {
     }
     locks_.erase(std::remove_if(locks_.begin(), locks_.end(),
                                 [&](const Lock& lock) {
-                                    return lock.unlock_posted && (!lock.on_bus || lines_have_owners());
+                                    return lock.unlock_posted &&
+                                           (!lock.on_bus || lines_have_owners());
                                 }),
                  locks_.end());
 }
@@ -149,8 +149,9 @@ void Oracle::exchange_answered(ProcessorId id, Access answer, std::uint32_t valu
         throw Incoherent(fmt::format("port {}: goes on before its exchange is complete", id));
     }
     if (value != port.exchanged)
-        throw Incoherent(fmt::format("port {}: an exchange at {:#x} returns {:#x} and replaces {:#x}",
-                                     id, step.address, value, port.exchanged));
+        throw Incoherent(
+            fmt::format("port {}: an exchange at {:#x} returns {:#x} and replaces {:#x}", id,
+                        step.address, value, port.exchanged));
 }
 
 // The store is made in an own line, after all earlier stores of the port.
@@ -323,7 +324,7 @@ bool Oracle::owns(ProcessorId id, Address line) const {
 
 bool Oracle::allocating(ProcessorId id) const {
     const Port& port = ports_[id];
-    return protocol_ == ProtocolKind::write_through_allocate && port.asking && !port.posted &&
+    return rules_ == Rules::write_through_allocate && port.asking && !port.posted &&
            port.step.what == Step::What::store && !port.filled && port.fill.state != FillOf::here &&
            model_.state(id, line_of(port.step.address)) == LineState::invalid;
 }

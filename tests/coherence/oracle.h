@@ -29,7 +29,7 @@ namespace symsim::test {
 
 class Oracle final : public Observer {
   public:
-    Oracle(const RoundConfig& round, ProtocolKind protocol, const Memory& memory, Reached& reached);
+    Oracle(const RoundConfig& round, Rules rules, const Memory& memory, Reached& reached);
     void add(CacheController& cache);
 
     // --- requests to a port, and its answers ---------------------------------------------------
@@ -86,9 +86,9 @@ class Oracle final : public Observer {
         CacheController* cache = nullptr;
         Address installed = Line::kNoAddress;  // by its store that the bus has just granted
         bool asking = false;
-        bool posted = false;  // the store under way is in the write buffer
+        bool posted = false;          // the store under way is in the write buffer
         std::uint32_t exchanged = 0;  // what its exchange replaces
-        bool filled = false;  // the step under way has taken its fill
+        bool filled = false;          // the step under way has taken its fill
         Step step;
         std::vector<std::uint32_t> may_return;
         std::deque<Store> pending;
@@ -121,7 +121,7 @@ class Oracle final : public Observer {
     Address line_of(Address a) const { return a & ~(line_bytes_ - 1); }
     std::size_t number_of(Address line) const { return line / line_bytes_; }
     bool lines_have_owners() const {
-        return protocol_ == ProtocolKind::write_back || protocol_ == ProtocolKind::illinois;
+        return rules_ == Rules::write_back || rules_ == Rules::illinois;
     }
     unsigned state_of(ProcessorId port, Address line) const;
     BufferState buffer_state(const Port& port) const;
@@ -158,7 +158,7 @@ class Oracle final : public Observer {
     void copies_good(Address line) const;
 
     RoundConfig round_;
-    ProtocolKind protocol_;
+    Rules rules_;
     const Memory& memory_;
     Reached& reached_;
     Address line_bytes_;

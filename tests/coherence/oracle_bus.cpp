@@ -258,7 +258,7 @@ void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
     const Address end = store.address + store.size;
     for (ProcessorId i = 0; i < ports_.size(); ++i) {
         Port& other = ports_[i];
-        if (i == id || protocol_ == ProtocolKind::write_update) {
+        if (i == id || rules_ == Rules::write_update) {
             other.copies[number] = versions_[number];
             if (other.fill.line == line_of(store.address)) other.fill.version = versions_[number];
         }

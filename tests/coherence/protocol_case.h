@@ -7,6 +7,8 @@
 #include <string>
 
 #include "sim/base/options.h"
+#include "sim/protocol/protocols.h"
+#include "tests/coherence/line_model.h"
 
 namespace symsim::test {
 
@@ -38,7 +40,8 @@ inline Declared declared_for(StorePolicy policy, const Tables& tables) {
 
 struct ProtocolCase {
     std::string name;
-    ProtocolKind kind;
+    Rules rules;               // what the oracle expects
+    const Protocol* protocol;  // what the machine does
     Declared (*declared)(StorePolicy policy);
 };
 

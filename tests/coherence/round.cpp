@@ -28,13 +28,13 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
       instructions_(config),
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
-    oracle_ = std::make_unique<Oracle>(config, protocol.kind, memory_, reached);
+    oracle_ = std::make_unique<Oracle>(config, protocol.rules, memory_, reached);
     bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
         port->cache = std::make_unique<CacheController>(
-            id, config.cache, *make_protocol(protocol.kind), *bus_, *oracle_, waiter);
+            id, config.cache, *protocol.protocol, *bus_, *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
         port->undo_log.emplace(*port->cache);
         port->left = config.accesses_per_port;

@@ -55,7 +55,7 @@ Declared declared(StorePolicy policy) {
 }  // namespace
 
 ProtocolCase write_back_case() {
-    return {"WriteBack", ProtocolKind::write_back, declared};
+    return {"WriteBack", Rules::write_back, &protocols::write_back, declared};
 }
 
 }  // namespace symsim::test

@@ -66,15 +66,17 @@ Declared declared(StorePolicy policy) {
 }  // namespace
 
 ProtocolCase write_through_case() {
-    return {"WriteThrough", ProtocolKind::write_through, declared};
+    return {"WriteThrough", Rules::write_through, &protocols::write_through, declared};
 }
 
 ProtocolCase write_through_allocate_case() {
-    return {"Allocate", ProtocolKind::write_through_allocate, declared};
+    return {"Allocate", Rules::write_through_allocate, &protocols::write_through_allocate,
+            declared};
 }
 
 ProtocolCase write_through_on_change_case() {
-    return {"OnChange", ProtocolKind::write_through_on_change, declared};
+    return {"OnChange", Rules::write_through_on_change, &protocols::write_through_on_change,
+            declared};
 }
 
 }  // namespace symsim::test

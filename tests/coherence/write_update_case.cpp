@@ -3,13 +3,13 @@
 //
 // A line is exclusive or modified if no other cache has it. Then no other port can make a locked
 // store to it: the locked read before, or the read before an exchange, makes the line shared. An
-// exchange is a locked store without a lock. In an own line it is made at once. Nothing is ever invalidated, so no
-// fill is invalidated on its way.
+// exchange is a locked store without a lock. In an own line it is made at once. Nothing is ever
+// invalidated, so no fill is invalidated on its way.
 //
 // A store to a shared (valid) or absent line goes over the bus. If it is of the whole line, as in
 // lines of 4 bytes, it brings an absent line. Then other copies are shared, and a line that the
-// processor waits for may be evicted. A locked store to an own line needs no transaction. Its unlock does, if the lock began with a locked read
-// over the bus.
+// processor waits for may be evicted. A locked store to an own line needs no transaction. Its
+// unlock does, if the lock began with a locked read over the bus.
 //
 // A reply that an owner supplies may come after the reply to a later locked read of the same line.
 // So the locked store can be granted before the processor has taken its fill.
@@ -89,7 +89,7 @@ Declared declared(StorePolicy policy) {
 }  // namespace
 
 ProtocolCase write_update_case() {
-    return {"WriteUpdate", ProtocolKind::write_update, declared};
+    return {"WriteUpdate", Rules::write_update, &protocols::write_update, declared};
 }
 
 }  // namespace symsim::test

@@ -14,6 +14,7 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/fetch/decode_cache.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -29,7 +30,7 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
 
     explicit Bench(std::uint32_t hit_wait_clocks = 0, Isa isa = Isa::i386,
                    StorePolicy store_policy = StorePolicy::buffered,
-                   const Protocol& protocol = *write_through());
+                   const Protocol& protocol = protocols::write_through);
 
     // Puts the bytes at kCode, surrounded by hlt, and executes until hlt or failure. Sets eip and
     // leaves the other registers and the flags as they are.

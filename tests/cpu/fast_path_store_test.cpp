@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/protocols.h"
 #include "tests/cpu/bench.h"
 #include "tests/cpu/clock_tables.h"
 #include "tests/support/assembler.h"
@@ -176,7 +177,7 @@ class FastPathStoreInOwnLine : public testing::Test {
                 context.regs[eax], stop_reason};
     }
 
-    Bench bench{1, Isa::i386, StorePolicy::block_port, *write_back()};
+    Bench bench{1, Isa::i386, StorePolicy::block_port, protocols::illinois};
 };
 
 TEST_F(FastPathStoreInOwnLine, needs_no_bus_and_takes_as_long_as_on_the_slow_path) {

@@ -11,6 +11,7 @@
 
 #include "sim/events/probe_point.h"
 #include "sim/processor/activity.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
@@ -119,7 +120,7 @@ TEST(Probes, ReadMemoryAsOfTheirOwnTime) {
                   "counts: inc ecx;"  // 12
                   "mov edx, ecx;"     // 13: message
                   "jmp counts"})[0];
-    for (const ProtocolKind protocol : {ProtocolKind::write_through, ProtocolKind::write_back}) {
+    for (const Protocol* const protocol : {&protocols::write_through, &protocols::write_back}) {
         SmallMachine stepped(2, code, test_controller_config(), protocol),
             fast(2, code, test_controller_config(), protocol);
         for (SmallMachine* machine : {&stepped, &fast}) {

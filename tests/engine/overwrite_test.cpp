@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"
+#include "tests/support/print_protocol.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -35,15 +37,14 @@ std::vector<std::uint8_t> overwrites_itself() {
                             SmallMachine::kCode);
 }
 
-class Overwrites : public ::testing::TestWithParam<std::tuple<StorePolicy, ProtocolKind>> {};
+class Overwrites : public ::testing::TestWithParam<std::tuple<StorePolicy, const Protocol*>> {};
 
 // The machine runs to different times, since where a run pauses must not matter.
 TEST_P(Overwrites, TheInstructionIsDecodedAgainBeforeItsNextElement) {
     const auto [policy, protocol] = GetParam();
     ControllerConfig config = test_controller_config();
     config.store_policy = policy;
-    const bool blocks =
-        policy == StorePolicy::block_port && protocol == ProtocolKind::write_through;
+    const bool blocks = policy == StorePolicy::block_port && protocol == &protocols::write_through;
     const auto code = overwrites_itself();
     for (const unsigned processors : {1u, 2u})
         for (Time to = 2 * kMicrosecond; to < 100 * kMicrosecond; to += 1'234'567) {
@@ -64,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
     Policies, Overwrites,
     ::testing::Combine(::testing::Values(StorePolicy::block_port, StorePolicy::stall,
                                          StorePolicy::buffered),
-                       ::testing::Values(ProtocolKind::write_through, ProtocolKind::write_back)),
+                       ::testing::Values(&protocols::write_through, &protocols::write_back)),
     [](const auto& info) {
         return fmt::format("{}_{}", static_cast<int>(std::get<0>(info.param)),
                            static_cast<int>(std::get<1>(info.param)));

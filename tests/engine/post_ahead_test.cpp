@@ -9,6 +9,7 @@
 #include "sim/engine/speculation/run_ahead.h"
 #include "sim/events/probe_point.h"
 #include "sim/processor/processor_state.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
@@ -38,11 +39,11 @@ const MachineCode kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8
 
 struct Case {
     MachineCode code;
-    ProtocolKind protocol = ProtocolKind::write_through;
+    const Protocol* protocol = &protocols::write_through;
     Address probe = 0;  // address of a probe point; 0: none
 };
 const std::vector<Case> kCases = {
-    {kStore}, {kMiss}, {kExchange}, {kStoreMiss, ProtocolKind::write_through_allocate}};
+    {kStore}, {kMiss}, {kExchange}, {kStoreMiss, &protocols::write_through_allocate}};
 
 // A machine that has just begun to count, and runs ahead from `start`.
 struct Counting {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 
@@ -120,7 +121,7 @@ std::vector<Address> boundaries(SmallMachine& machine, Address from, std::size_t
 class Preempted {
   public:
     Preempted(const std::string& main, unsigned processors, const std::string& enable = "sti",
-              ProtocolKind protocol = ProtocolKind::write_through)
+              const Protocol* protocol = &protocols::write_through)
         : code_(assemble_program(program(main, enable), SmallMachine::kCode)),
           region_(region_of(main, enable)),
           processors_(processors),
@@ -146,8 +147,8 @@ class Preempted {
     }
 
     std::unique_ptr<SmallMachine> machine() const {
-        auto made = std::make_unique<SmallMachine>(processors_, code_, test_controller_config(),
-                                                   protocol_);
+        auto made =
+            std::make_unique<SmallMachine>(processors_, code_, test_controller_config(), protocol_);
         made->probe(region_, ProbeKind::region_begin, number(kRegion));
         return made;
     }
@@ -156,13 +157,14 @@ class Preempted {
     std::vector<std::uint8_t> code_;
     Address region_;
     unsigned processors_;
-    ProtocolKind protocol_;
+    const Protocol* protocol_;
 };
 
 TEST(Preemption, comes_after_each_instruction_of_a_function) {
-    Preempted("nop; call f; inc edx; jmp done; f: mov eax, [edi]; add [edi], eax;"
-              "mov [edi + 4], eax; imul eax, edx; push eax; pop ecx; ret",
-              1)
+    Preempted(
+        "nop; call f; inc edx; jmp done; f: mov eax, [edi]; add [edi], eax;"
+        "mov [edi + 4], eax; imul eax, edx; push eax; pop ecx; ret",
+        1)
         .sweep(12);
 }
 
@@ -171,12 +173,13 @@ TEST(Preemption, comes_within_counted_and_repeating_loops) {
 }
 
 TEST(Preemption, comes_while_others_contend) {
-    for (const ProtocolKind protocol :
-         {ProtocolKind::write_through, ProtocolKind::write_back, ProtocolKind::write_update})
-        Preempted("again: mov al, 1; xchg [0x200200], al; test al, al; jz got; wait:"
-                  "cmp byte ptr [0x200200], 0; jne wait; jmp again; got: inc dword ptr [0x200104];"
-                  "mov dword ptr [0x200100], 0; mov byte ptr [0x200200], 0; jmp again",
-                  3, "sti", protocol)
+    for (const Protocol* const protocol :
+         {&protocols::write_through, &protocols::write_back, &protocols::write_update})
+        Preempted(
+            "again: mov al, 1; xchg [0x200200], al; test al, al; jz got; wait:"
+            "cmp byte ptr [0x200200], 0; jne wait; jmp again; got: inc dword ptr [0x200104];"
+            "mov dword ptr [0x200100], 0; mov byte ptr [0x200200], 0; jmp again",
+            3, "sti", protocol)
             .sweep(60);
 }
 

@@ -12,6 +12,7 @@
 #include "sim/engine/speculation/endless_loop.h"
 #include "sim/events/probe_point.h"
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/protocols.h"
 #include "tests/engine/random_guest.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"
@@ -326,7 +327,7 @@ TEST(FastEngine, HasTheStateOfTheSteppedMachineAtAnyTime) {
         config.geometry.size_bytes = pick(2) ? 65536 : 256u << pick(3);
         config.store_policy = static_cast<StorePolicy>(pick(3));
         config.write_buffer_depth = pick(3);
-        const auto protocol = static_cast<ProtocolKind>(pick(5));
+        const auto protocol = kProtocols[pick(5)];
         const RandomGuest guest(seed, processors);
         SmallMachine fast(processors, guest.code(), config, protocol);
         SmallMachine slow(processors, guest.code(), config, protocol);

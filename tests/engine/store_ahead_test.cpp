@@ -5,8 +5,10 @@
 
 #include "sim/engine/speculation/run_ahead.h"
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"
+#include "tests/support/print_protocol.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -35,14 +37,14 @@ const MachineCode& counting() {
     return code;
 }
 
-std::unique_ptr<SmallMachine> stepped(const MachineCode& code, ProtocolKind protocol, Time to) {
+std::unique_ptr<SmallMachine> stepped(const MachineCode& code, const Protocol* protocol, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code, test_controller_config(), protocol);
     machine->step_until(to);
     return machine;
 }
 
 struct Ahead {
-    Ahead(const MachineCode& code, ProtocolKind protocol)
+    Ahead(const MachineCode& code, const Protocol* protocol)
         : machine(1, code, test_controller_config(), protocol) {
         machine.step_until(kWarm);
         machine.cache(0).set_snoop_hook(&ahead);
@@ -55,7 +57,7 @@ struct Ahead {
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
 
-class StoresAhead : public ::testing::TestWithParam<ProtocolKind> {
+class StoresAhead : public ::testing::TestWithParam<const Protocol*> {
   protected:
     static void same(const SmallMachine& a, const SmallMachine& b) {
         ASSERT_EQ(a.state(), b.state());
@@ -130,12 +132,12 @@ TEST_P(StoresAhead, AreRepeatedEvenIfTheLineHasCodeMeanwhile) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
-                         ::testing::Values(ProtocolKind::write_back, ProtocolKind::write_update,
-                                           ProtocolKind::illinois),
+                         ::testing::Values(&protocols::write_back, &protocols::write_update,
+                                           &protocols::illinois),
                          [](const auto& info) {
-                             return info.param == ProtocolKind::write_back     ? "WriteBack"
-                                    : info.param == ProtocolKind::write_update ? "WriteUpdate"
-                                                                               : "Illinois";
+                             return info.param == &protocols::write_back     ? "WriteBack"
+                                    : info.param == &protocols::write_update ? "WriteUpdate"
+                                                                             : "Illinois";
                          });
 
 // Another processor stores the value that memory has already (`changes` is false). But memory has
@@ -149,18 +151,18 @@ TEST(StoresAhead, ASnoopedStoreOfTheSpeculativeValueStillRollsBack) {
         mov ebx, [esi]
         jmp again
     )");
-    Ahead a(code, ProtocolKind::write_update);
+    Ahead a(code, &protocols::write_update);
     const Time at = a.start + 10 * kMicrosecond;
     const std::uint32_t ahead = a.machine.memory.read(kData, 4);
     a.machine.cache(0).snoop(TransactionKind::store, kData, false, at);
-    const auto expected = stepped(code, ProtocolKind::write_update, at);
+    const auto expected = stepped(code, &protocols::write_update, at);
     EXPECT_EQ(a.machine.state(), expected->state());
     EXPECT_TRUE(ahead == 1 || ahead == 2);
 }
 
 // --- two processors ------------------------------------------------------------------------------
 
-void engines_agree(const MachineCode& code, ProtocolKind protocol, unsigned processors) {
+void engines_agree(const MachineCode& code, const Protocol* protocol, unsigned processors) {
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
         ControllerConfig config = test_controller_config();
@@ -180,8 +182,8 @@ void engines_agree(const MachineCode& code, ProtocolKind protocol, unsigned proc
 // ownership of the line before, and now overwrites the prefix without a transaction.
 TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
     for (const char* writer : {"0", "1"})
-        for (const ProtocolKind protocol :
-             {ProtocolKind::write_back, ProtocolKind::write_update, ProtocolKind::illinois})
+        for (const Protocol* const protocol :
+             {&protocols::write_back, &protocols::write_update, &protocols::illinois})
             engines_agree(assembled(R"(
         mov edi, 0x210000
         mov esi, 0x220000
@@ -212,8 +214,8 @@ TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
 // Some processors read a line, and two store to it again as soon as they have it. A reader must use
 // its line before the next store is made.
 TEST(StoresAhead, AReaderUsesItsLineBeforeTheNextStoreTakesIt) {
-    for (const ProtocolKind protocol :
-         {ProtocolKind::write_back, ProtocolKind::write_update, ProtocolKind::illinois})
+    for (const Protocol* const protocol :
+         {&protocols::write_back, &protocols::write_update, &protocols::illinois})
         engines_agree(assembled(R"(
         mov esi, 0x200000
         mov ebp, [0xc8000000]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The config of the parts. The choice of engine changes only whether the bus filters snoops.
 #include "sim/machine/build.h"
+#include "sim/protocol/protocols.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@ namespace {
 
 TEST(Build, OnlyTheFastEngineFiltersSnoops) {
     Config config{};
-    config.cache.protocol = ProtocolKind::write_through;
+    config.cache.protocol = &protocols::write_through;
     config.run.engine = EngineKind::fast;
     EXPECT_TRUE(bus_config(config).filter_snoops);
     config.run.engine = EngineKind::reference;

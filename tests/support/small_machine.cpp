@@ -13,15 +13,15 @@
 namespace symsim::test {
 
 namespace {
-BusConfig bus_for(ProtocolKind protocol) {
+BusConfig bus_for(const Protocol* protocol) {
     BusConfig config = test_bus_config();
-    config.lines_have_owners = make_protocol(protocol)->lines_have_owners();
+    config.lines_have_owners = protocol->lines_have_owners();
     return config;
 }
 }  // namespace
 
 SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                           const ControllerConfig& config, ProtocolKind protocol)
+                           const ControllerConfig& config, const Protocol* protocol)
     : code_(
           memory,
           [this](Address a) {
@@ -38,7 +38,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     own.processors = processors;
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol), bus_,
+        caches_.push_back(std::make_unique<CacheController>(id, own, *protocol, bus_,
                                                             observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));

@@ -16,6 +16,7 @@
 #include "sim/cpu/fetch/decode_cache.h"
 #include "sim/engine/fast_engine.h"
 #include "sim/events/probe_point.h"
+#include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
 
@@ -44,7 +45,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
                  const ControllerConfig& config = test_controller_config(),
-                 ProtocolKind protocol = ProtocolKind::write_through);
+                 const Protocol* protocol = &protocols::write_through);
 
     // Adds a probe point in the code. To be called before anything runs.
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {

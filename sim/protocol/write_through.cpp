@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Write-through with invalidation, the Symmetry's Model A (Anderson, Lazowska & Levy (1989),
+// section 2). Each store goes to memory and invalidates every other copy; the writer's own copy is
+// updated. No source says whether a store that misses allocates its line, so there is a protocol
+// for either case. The default, no allocation, is a guess.
+//
+// A store that allocates first reads its line, and then goes to memory as a store to a shared line.
+#include "sim/protocol/protocol.h"
+#include "sim/protocol/protocols.h"
+
+namespace symsim {
+namespace {
+
+using namespace protocol_words;
+
+// clang-format off
+constexpr LocalRow kLocal[] = {
+    //  state      event               needs            next state
+    {invalid,   local_load,         read,            shared},
+    {invalid,   local_locked_load,  locked_read,     shared},
+    {shared,    local_locked_load,  locked_read,     shared},
+    {invalid,   local_store,        store,           invalid},
+    {shared,    local_store,        store,           shared},
+};
+
+constexpr LocalRow kLocalAllocate[] = {
+    //  state      event               needs            next state
+    {invalid,   local_load,         read,            shared},
+    {invalid,   local_locked_load,  locked_read,     shared},
+    {shared,    local_locked_load,  locked_read,     shared},
+    {invalid,   local_store,        read,            shared},
+    {shared,    local_store,        store,           shared},
+};
+
+constexpr BusRow kBus[] = {
+    //  state      event                next state
+    {shared,    bus_read,            shared},
+    {shared,    bus_locked_read,     shared},
+    {shared,    bus_store,           invalid},
+};
+// clang-format on
+
+}  // namespace
+
+constexpr Protocol protocols::write_through{
+    "write-through", "a store goes to memory and invalidates other copies", kLocal, kBus};
+
+constexpr Protocol protocols::write_through_allocate{
+    "write-through-allocate", "as write-through, but a store that misses first fetches its line",
+    kLocalAllocate, kBus};
+
+}  // namespace symsim

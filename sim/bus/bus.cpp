@@ -148,8 +148,7 @@ void Bus::unlock(ProcessorId owner, Address line, bool on_bus) {
 // ran ahead, and these execute again on memory as it was. Memory is written after that.
 [[gnu::always_inline]] inline void Bus::write_memory(ProcessorId port, const Request& request,
                                                      Time at) {
-    if (deciding_.contains(port) && ports_[port].port->installs_stored(request))
-        snoops_.snoop_installed(port, request, at);
+    if (deciding_.contains(port)) take_from_others(port, request, at);
     const Snooped snooped = snoops_.snoop(port, request, at);
     snoops_.end_silence(request.address);
     if (is_store(request.kind)) write(port, request, at);
@@ -157,6 +156,16 @@ void Bus::unlock(ProcessorId owner, Address line, bool on_bus) {
         candidates_.memory.accept(request.kind, request.address, at);
     if (request.ends_lock) end_lock(port, request.address, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
+}
+
+// What a store does to other ports' copies before they snoop it. An upgrade drops a write-back of
+// the line that waits: this port has the same bytes, owns the line from now on, and will write it
+// back. A store that installs its line is first snooped as a read.
+[[gnu::noinline]] void Bus::take_from_others(ProcessorId port, const Request& request, Time at) {
+    if (request.kind == TransactionKind::upgrade)
+        supply_from_write_back(port, line_of(request.address));
+    else if (ports_[port].port->installs_stored(request))
+        snoops_.snoop_installed(port, request, at);
 }
 
 [[gnu::noinline]] void Bus::read_memory(ProcessorId port, const Request& request, Time at) {

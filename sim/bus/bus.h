@@ -143,6 +143,7 @@ class Bus final : public Interconnect {
     // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
     // write-back supplies the line and is removed.
     bool supply_from_write_back(ProcessorId destination, Address line);
+    void take_from_others(ProcessorId port, const Request& request, Time at);
 
     void arbitrate(Time at);
     bool grant(ProcessorId port, Time at);

@@ -295,7 +295,7 @@ class alignas(64) CacheController final : public Port {
                         std::uint32_t value);
     bool own_line(const Line& line) const { return protocol_.writable(line.state); }
     void write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
-        line.state = protocol_.stored(line.state);
+        line.state = Protocol::kWritten;
         memory_.write(address, size, value);
     }
     void store_completes(Time at);

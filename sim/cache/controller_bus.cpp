@@ -126,11 +126,11 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     const bool coming = awaited && fill_.state != LineState::invalid;
     // Bytes of a line that the cache does not contain may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::shared;
-    const LineState after = protocol_.snooped(state, kind, changes).next;
+    const Protocol::Snoop* effect = &protocol_.snooped(state, kind, changes);
     // For a line stored to here, the bus may have computed `changes` from bytes that a speculative
     // store has put there.
     const bool unlike = changes || (line && protocol_.dirty(line->state));
-    const bool disturbed = after != state || (unlike && is_store(kind));
+    const bool disturbed = effect->next != state || (unlike && is_store(kind));
     if (disturbed && snoop_hook_) snoop_hook_->about_to_change(address, line, at);
 
     Snooped answer;
@@ -142,11 +142,12 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
             !awaited && !(snoop_hook_ && snoop_hook_->executes_code(cache_.line_of(address)));
         return answer;
     }
-    const Protocol::Snoop& effect = snooped(line->state, kind, changes);
-    answer.supplies = effect.supplies;
-    if (!disturbed) return answer;
-    line->state = effect.next;
-    if (line->state == LineState::invalid) Cache::invalidate(*line);
+    if (disturbed) {  // a rollback may have changed the state back
+        effect = &snooped(line->state, kind, changes);
+        line->state = effect->next;
+        if (line->state == LineState::invalid) Cache::invalidate(*line);
+    }
+    answer.supplies = effect->supplies;
     return answer;
 }
 

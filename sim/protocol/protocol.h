@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "sim/base/failure.h"
 #include "sim/base/types.h"
@@ -35,17 +36,16 @@ class Protocol {
         return own == LineState::invalid || find_row(local_, own, LocalEvent::store) != nullptr;
     }
     // Whether stores are made in the cache, without a transaction: the line is an own line.
-    constexpr bool writable(LineState own) const { return writable_[index(own)]; }
+    constexpr bool writable(LineState own) const { return !store_needs_[index(own)]; }
     // Whether real memory does not have the line's bytes: when it is evicted, it is written back.
     constexpr bool dirty(LineState own) const { return dirty_[index(own)]; }
     // The transaction that a store needs; none: it is made in the cache.
     constexpr std::optional<TransactionKind> store_needs(LineState own) const {
-        if (writable(own)) return std::nullopt;
         return store_needs_[index(own)];
     }
-    // The line's state after a store: one made in the cache, or over the bus. `shared`: another
-    // cache has the line.
-    constexpr LineState stored(LineState own) const { return stored_[index(own)].alone; }
+    // The line's state after a store in the cache, in all protocols.
+    static constexpr LineState kWritten = LineState::modified;
+    // The line's state after a store over the bus. `shared`: another cache has the line.
     constexpr LineState stored(LineState own, bool is_shared) const {
         return stored_[index(own)].when(is_shared);
     }
@@ -84,15 +84,25 @@ class Protocol {
 
   private:
     static constexpr std::size_t kPlaces = 8;  // for kLineStates; a power of two is found faster
+    template <std::size_t... states>
+    static constexpr std::array<std::optional<TransactionKind>, kPlaces> needs_of_stores(
+        const Rows<LocalRow>& local, std::index_sequence<states...>) {
+        return {need_of_store(local, static_cast<LineState>(states))...};
+    }
+    static constexpr std::optional<TransactionKind> need_of_store(const Rows<LocalRow>& local,
+                                                                  LineState own) {
+        const LocalRow* const row = find_row(local, own, LocalEvent::store);
+        return row ? row->needs : TransactionKind::store;
+    }
     constexpr void spread(const LocalRow& row);
     constexpr void spread(const BusRow& row);
     constexpr bool silent(LineState own) const;
     constexpr bool become_silent() const;
 
     // What each access needs comes first.
-    std::array<bool, kPlaces> writable_ = {}, dirty_ = {};
+    std::array<std::optional<TransactionKind>, kPlaces> store_needs_;
+    std::array<bool, kPlaces> dirty_ = {};
     std::array<NextState, kPlaces> stored_ = {};
-    std::array<TransactionKind, kPlaces> store_needs_ = {};
     std::array<std::array<Snoop, 2 * kPlaces>, kTransactionKinds> snooped_ = {};
     std::array<NextState, kTransactionKinds> filled_ = {};
     NextState stored_whole_ = {};
@@ -105,7 +115,11 @@ class Protocol {
 
 constexpr Protocol::Protocol(std::string_view name, std::string_view meaning, Rows<LocalRow> local,
                              Rows<BusRow> bus)
-    : name_(name), meaning_(meaning), local_(local), bus_(bus) {
+    : store_needs_(needs_of_stores(local, std::make_index_sequence<kPlaces>())),
+      name_(name),
+      meaning_(meaning),
+      local_(local),
+      bus_(bus) {
     if (const std::string_view fault = fault_of(local, bus); !fault.empty())
         impossible("protocol {}: {}", name, fault);
     for (auto& answers : snooped_)
@@ -129,10 +143,8 @@ constexpr void Protocol::spread(const LocalRow& row) {
             break;
         case LocalEvent::store:
             stored_[own] = row.next;
-            writable_[own] = !row.needs;
             has_own_lines_ |= !row.needs;
             if (!row.needs) break;
-            store_needs_[own] = *row.needs;
             allocates_ |= *row.needs == TransactionKind::read;
             if (*row.needs == TransactionKind::read_exclusive) {
                 lines_have_owners_ = true;

@@ -40,6 +40,8 @@ constexpr std::string_view fault_of_row(const Rows<LocalRow>& local, const Local
         case LocalEvent::store:
             if (row.needs ? !needs(row, TransactionKind::read) && !is_store(*row.needs) : absent)
                 return "a store needs a transaction that does not store";
+            if (!row.needs && row.next != NextState(LineState::modified))
+                return "a store in the cache leads to another state than modified";
             if (needs(row, TransactionKind::read) && (!absent || !load || row.next != load->next))
                 return "a store that allocates leads to another state than a load";
             break;

@@ -15,7 +15,8 @@
     PROTOCOL(write_back)              \
     PROTOCOL(write_update)            \
     PROTOCOL(no_cache)                \
-    PROTOCOL(illinois)
+    PROTOCOL(illinois)                \
+    PROTOCOL(moesi)
 
 namespace symsim {
 

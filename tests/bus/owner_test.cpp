@@ -222,6 +222,20 @@ TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLine) {
     }
 }
 
+// The upgrading port has the line's bytes, and owns the line from now on (MOESI).
+TEST_F(OwnerTest, AnUpgradeDropsAWaitingWriteBackOfItsLine) {
+    for (const Address line : {0x100, 0x200}) {
+        build(3);
+        post(0, TransactionKind::io_write, 0xE0000000, 0);
+        ports[1]->needs_as = TransactionKind::upgrade;
+        post(1, TransactionKind::store, line + 4, 0);
+        post(2, TransactionKind::write_back, 0x100, 0);
+        run();
+        EXPECT_EQ(ports[1]->grants.size(), 1u);
+        EXPECT_EQ(ports[2]->grants.size(), line == 0x100 ? 0u : 1u);
+    }
+}
+
 // Two lines in the same slot of the bus (Bus::slot_number()): they are 64 lines apart.
 TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterAnotherOfTheSameSlot) {
     constexpr Address kAlike = 0x100 + 64 * 16;

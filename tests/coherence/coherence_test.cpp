@@ -25,7 +25,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 // Coverage is checked only from this number of accesses on; fewer do not reach all events.
 constexpr std::uint64_t kAccessesThatReachAll = 60'000;
-constexpr std::uint64_t kCases = 21;
+constexpr std::uint64_t kCases = 24;
 
 using Case = std::tuple<ProtocolCase, StorePolicy>;
 class Coherence : public ::testing::TestWithParam<Case> {};
@@ -76,11 +76,11 @@ std::string test_name(const ::testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(
     Protocols, Coherence,
-    ::testing::Combine(::testing::Values(write_through_case(), write_through_allocate_case(),
-                                         write_through_on_change_case(), write_back_case(),
-                                         illinois_case(), write_update_case(), no_cache_case()),
-                       ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
-                                         StorePolicy::stall)),
+    ::testing::Combine(
+        ::testing::Values(write_through_case(), write_through_allocate_case(),
+                          write_through_on_change_case(), write_back_case(), illinois_case(),
+                          moesi_case(), write_update_case(), no_cache_case()),
+        ::testing::Values(StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall)),
     test_name);
 
 }  // namespace

@@ -15,6 +15,11 @@ constexpr auto kInvalid = LineState::invalid;
 constexpr auto kValid = LineState::shared;
 constexpr auto kExclusive = LineState::exclusive;
 constexpr auto kModified = LineState::modified;
+constexpr auto kOwned = LineState::owned;
+
+bool is_dirty(LineState state) {
+    return state == kModified || state == kOwned;
+}
 
 bool brings_line(TransactionKind kind) {
     return kind == TransactionKind::fetch || kind == TransactionKind::read ||
@@ -31,8 +36,9 @@ std::optional<TransactionKind> LineModel::store_as(ProcessorId port, Address lin
                                                    TransactionKind posted) const {
     const LineState own = copy(port, line);
     if (is_owned(own)) return std::nullopt;
-    if (rules_ != Rules::write_back && rules_ != Rules::illinois) return posted;
-    return own == kValid ? TransactionKind::upgrade : TransactionKind::read_exclusive;
+    if (!lines_have_owners(rules_)) return posted;
+    return own == kValid || own == kOwned ? TransactionKind::upgrade
+                                          : TransactionKind::read_exclusive;
 }
 
 bool LineModel::spoilt(ProcessorId port) const {
@@ -53,6 +59,10 @@ LineState LineModel::snooped(LineState state, TransactionKind kind, bool changes
         case Rules::illinois:
             if (is_store(kind) || kind == TransactionKind::locked_read) return kInvalid;
             return brings_line(kind) ? kValid : state;
+        case Rules::moesi:
+            if (is_store(kind) || kind == TransactionKind::locked_read) return kInvalid;
+            if (!brings_line(kind)) return state;
+            return is_dirty(state) ? kOwned : kValid;
         case Rules::write_update:
             return brings_line(kind) ? kValid : state;
     }
@@ -66,6 +76,7 @@ LineState LineModel::filled(TransactionKind kind, bool shared) const {
         case Rules::write_back:
             return kind == TransactionKind::locked_read ? kModified : kValid;
         case Rules::illinois:
+        case Rules::moesi:
             if (kind == TransactionKind::locked_read) return kModified;
             return shared ? kValid : kExclusive;
         case Rules::write_update:
@@ -82,7 +93,7 @@ bool LineModel::installs(TransactionKind kind, unsigned size) const {
 
 bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsigned size,
                         bool changes) {
-    bool shared = false, supplied = false;
+    bool shared = false, supplied = false, reaches_memory = rules_ != Rules::moesi;
     for (ProcessorId i = 0; i < ports_.size(); ++i) {
         if (i == id) continue;
         Port& other = ports_[i];
@@ -90,9 +101,11 @@ bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsi
         const bool coming = other.fill.line == line;
         shared |= own != kInvalid || (coming && other.fill.state != kInvalid);
         if (has_reply(kind)) {
-            supplied |= own == kModified || leaves(other, line);
+            supplied |= is_dirty(own) || leaves(other, line);
+            reaches_memory |= leaves(other, line);
             left(other, line);
         }
+        if (kind == TransactionKind::upgrade) left(other, line);  // its bytes will be old
         const auto now = [&](LineState before) {
             const LineState after = snooped(before, kind, changes);
             return is_owned(after) && installs(kind, size) ? kValid : after;
@@ -101,11 +114,14 @@ bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsi
         if (coming) other.fill.state = now(other.fill.state);
     }
     if (has_reply(kind)) {
-        if (!in_memory_[number(line)] && !supplied)
+        const bool here = is_dirty(copy(id, line));  // the port needs no bytes, only the line
+        if (!in_memory_[number(line)] && !supplied && !here)
             throw Incoherent(fmt::format(
                 "port {}: a {} of {:#x} gets what memory has, which is not what it should have", id,
                 name(kind), line));
-        in_memory_[number(line)] = true;  // what an owner supplies reaches memory too
+        // What an owner supplies reaches memory too, except that under MOESI it goes on owning the
+        // line.
+        if (reaches_memory) in_memory_[number(line)] = true;
     }
     own_effect(id, kind, line, size, shared);
     return supplied;
@@ -162,7 +178,7 @@ LineState LineModel::taken(ProcessorId id) {
 }
 
 void LineModel::evicted(ProcessorId id, Address line) {
-    if (copy(id, line) == kModified) ports_[id].leaving.push_back(line);
+    if (is_dirty(copy(id, line))) ports_[id].leaving.push_back(line);
     copy(id, line) = kInvalid;
 }
 
@@ -176,16 +192,17 @@ void LineModel::stored_here(ProcessorId id, Address line) {
 }
 
 void LineModel::check(Address line) const {
-    unsigned copies = 0, owners = 0, has_it = 0;
+    unsigned copies = 0, owners = 0, dirty = 0, has_it = 0;
     for (const Port& port : ports_) {
         const LineState own = port.copies[number(line)];
         const LineState fill = port.fill.line == line ? port.fill.state : kInvalid;
         const bool owning = port.owning == line;
         copies += own != kInvalid || fill != kInvalid || owning;
         owners += is_owned(own) || is_owned(fill) || owning;
-        has_it += own == kModified || fill == kModified || owning || leaves(port, line);
+        dirty += is_dirty(own) || is_dirty(fill) || owning;
+        has_it += is_dirty(own) || is_dirty(fill) || owning || leaves(port, line);
     }
-    if (owners > 1 || (owners == 1 && copies > 1))
+    if (owners > 1 || dirty > 1 || (owners == 1 && copies > 1))
         throw Incoherent(
             fmt::format("line {:#x} has {} owners and {} copies", line, owners, copies));
     if (!in_memory_[number(line)] && has_it == 0)

@@ -20,6 +20,7 @@ class Incoherent : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// Whether the cache may store to the line without a transaction.
 constexpr bool is_owned(LineState state) {
     return state == LineState::exclusive || state == LineState::modified;
 }
@@ -32,8 +33,12 @@ enum class Rules {
     write_back,
     write_update,
     no_cache,
-    illinois
+    illinois,
+    moesi
 };
+constexpr bool lines_have_owners(Rules rules) {
+    return rules == Rules::write_back || rules == Rules::illinois || rules == Rules::moesi;
+}
 
 class LineModel {
   public:
@@ -57,8 +62,8 @@ class LineModel {
     void evicted(ProcessorId port, Address line);
     void stored_here(ProcessorId port, Address line);
 
-    // Checks that a line has at most one owner, and that an owner has the only copy. Also checks
-    // that some port has the line's bytes if memory does not.
+    // Checks that a line has at most one owner, and that an owner has the only copy, unless the
+    // line is dirty and shared. Also checks that some port has the line's bytes if memory does not.
     void check(Address line) const;
     void finished() const;
 

@@ -120,9 +120,7 @@ class Oracle final : public Observer {
 
     Address line_of(Address a) const { return a & ~(line_bytes_ - 1); }
     std::size_t number_of(Address line) const { return line / line_bytes_; }
-    bool lines_have_owners() const {
-        return rules_ == Rules::write_back || rules_ == Rules::illinois;
-    }
+    bool lines_have_owners() const { return test::lines_have_owners(rules_); }
     unsigned state_of(ProcessorId port, Address line) const;
     BufferState buffer_state(const Port& port) const;
     bool port_free(const Port& port, Time at) const {

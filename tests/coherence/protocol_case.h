@@ -54,6 +54,7 @@ ProtocolCase write_through_allocate_case();
 ProtocolCase write_through_on_change_case();
 ProtocolCase write_back_case();
 ProtocolCase illinois_case();
+ProtocolCase moesi_case();
 ProtocolCase write_update_case();
 ProtocolCase no_cache_case();
 

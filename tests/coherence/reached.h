@@ -79,7 +79,8 @@ struct Reached {
         {"absent",    "absent+wanted",    "absent+coming",    "absent+here",    "absent+changed",
          "valid",     "valid+wanted",     "valid+coming",     "valid+here",     "valid+changed",
          "exclusive", "exclusive+wanted", "exclusive+coming", "exclusive+here", "exclusive+changed",
-         "modified",  "modified+wanted",  "modified+coming",  "modified+here",  "modified+changed"},
+         "modified",  "modified+wanted",  "modified+coming",  "modified+here",  "modified+changed",
+         "owned",     "owned+wanted",     "owned+coming",     "owned+here",     "owned+changed"},
         {"load",   "store", "fetch", "lload",  "lstore", "granted", "replied", "taken",   "evicted",
          "here",   "turn",  "held",  "ostore", "orown",  "oarrive", "oinval",  "ounlock", "ocback",
          "sfetch", "sread", "srown", "sinval", "sstore", "slread",  "slstore"}};

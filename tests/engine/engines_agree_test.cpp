@@ -79,11 +79,12 @@ TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
-// Lines become exclusive, modified and shared, and are evicted soon.
-TEST(Engines, AgreeOnEveryByteUnderIllinois) {
-    std::vector<std::string> machine = kCopiesBack;
-    machine.insert(machine.end(), {"--set", "cache.protocol=illinois"});
-    for_many_seeds(75, [&](unsigned seed) {
+// Lines become exclusive, modified, owned and shared, and are evicted soon.
+TEST(Engines, AgreeOnEveryByteUnderIllinoisAndMoesi) {
+    for_many_seeds(120, [&](unsigned seed) {
+        std::vector<std::string> machine = kCopiesBack;
+        machine.insert(machine.end(), {"--set", seed % 2 == 0 ? "cache.protocol=illinois"
+                                                              : "cache.protocol=moesi"});
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest, machine);
     });
 }
@@ -97,10 +98,10 @@ TEST(Engines, AgreeOnEveryByteWhereALockHoldsTheBus) {
 
 TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
     for_many_seeds(60, [](unsigned seed) {
-        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
-                        {"--set", "cache.protocol=write-update", "--set",
-                         seed % 5 == 0 ? "cache.update_exchange=locked"
-                                       : "cache.update_exchange=one-update"});
+        return agree_on(
+            seed, seed % 3 == 0 ? random_system : random_guest,
+            {"--set", "cache.protocol=write-update", "--set",
+             seed % 5 == 0 ? "cache.update_exchange=locked" : "cache.update_exchange=one-update"});
     });
 }
 

@@ -3,6 +3,10 @@
 // lines as if the stores had never been made, and no other processor may have seen them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "sim/engine/speculation/run_ahead.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/protocol/protocols.h"
@@ -131,13 +135,18 @@ TEST_P(StoresAhead, AreRepeatedEvenIfTheLineHasCodeMeanwhile) {
     same(a.machine, *stepped(counting(), GetParam(), at));
 }
 
-INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
-                         ::testing::Values(&protocols::write_back, &protocols::write_update,
-                                           &protocols::illinois),
+std::vector<const Protocol*> with_own_lines() {
+    std::vector<const Protocol*> found;
+    for (const Protocol* protocol : kProtocols)
+        if (protocol->has_own_lines()) found.push_back(protocol);
+    return found;
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead, ::testing::ValuesIn(with_own_lines()),
                          [](const auto& info) {
-                             return info.param == &protocols::write_back     ? "WriteBack"
-                                    : info.param == &protocols::write_update ? "WriteUpdate"
-                                                                             : "Illinois";
+                             std::string name(info.param->name());
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
                          });
 
 // Another processor stores the value that memory has already (`changes` is false). But memory has
@@ -182,8 +191,7 @@ void engines_agree(const MachineCode& code, const Protocol* protocol, unsigned p
 // ownership of the line before, and now overwrites the prefix without a transaction.
 TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
     for (const char* writer : {"0", "1"})
-        for (const Protocol* const protocol :
-             {&protocols::write_back, &protocols::write_update, &protocols::illinois})
+        for (const Protocol* const protocol : with_own_lines())
             engines_agree(assembled(R"(
         mov edi, 0x210000
         mov esi, 0x220000
@@ -214,8 +222,7 @@ TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
 // Some processors read a line, and two store to it again as soon as they have it. A reader must use
 // its line before the next store is made.
 TEST(StoresAhead, AReaderUsesItsLineBeforeTheNextStoreTakesIt) {
-    for (const Protocol* const protocol :
-         {&protocols::write_back, &protocols::write_update, &protocols::illinois})
+    for (const Protocol* const protocol : with_own_lines())
         engines_agree(assembled(R"(
         mov esi, 0x200000
         mov ebp, [0xc8000000]

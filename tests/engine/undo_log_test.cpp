@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 // One cache of two sets of two ways with lines of 16 bytes: 0x00 and 0x20 share a set.
 struct Logged {
-    explicit Logged(ProtocolKind protocol = ProtocolKind::write_through)
+    explicit Logged(const Protocol* protocol = &protocols::write_through)
         : machine(1, {}, config(), protocol) {}
     static ControllerConfig config() {
         ControllerConfig config = test_controller_config();
@@ -95,7 +96,7 @@ TEST(UndoLog, ALineUsedOnlyBeforeTheLastIterationIsNotUsedAgain) {
 }
 
 TEST(UndoLog, StoresToOwnLinesAreUndoneTheLastOneFirst) {
-    Logged l(ProtocolKind::write_back);
+    Logged l(&protocols::illinois);
     l.install(0x00, 1, LineState::exclusive);
     l.machine.memory.write(0x00, 4, 1);
     const auto store = [&](Time at, std::uint32_t value) {

@@ -109,6 +109,8 @@ constexpr LitmusMachine kMachines[] = {
     {"WriteBack", 4, "buffered", 1, kSlow, 1, 0, "write-back"},
     {"WriteBackDepth4", 4, "buffered", 4, kSlow, 4, 0, "write-back"},
     {"WriteBackStall", 4, "stall", 1, "", 0, 0, "write-back"},
+    {"Moesi", 4, "buffered", 1, kSlow, 1, 0, "moesi"},
+    {"MoesiDepth4", 4, "buffered", 4, kSlow, 4, 0, "moesi"},
     {"WriteUpdate", 4, "buffered", 1, kSlow, 1, 1, "write-update"},
     {"WriteUpdateDepth4", 4, "buffered", 4, kSlow, 4, 4, "write-update"},
     {"WriteUpdateStall", 4, "stall", 1, "", 0, 0, "write-update"},

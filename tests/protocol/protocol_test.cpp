@@ -181,6 +181,7 @@ TEST(ProtocolCheck, FindsAWrongLocalRow) {
         {{shared, local_locked_load, locked_read, shared}, "a locked read leads to several"},
         {{modified, local_locked_load, none, shared}, "a locked read leads to several"},
         {{invalid, local_store, none, modified}, "a line is locked in the cache"},
+        {{modified, local_store, none, exclusive}, "a store in the cache leads to another"},
         {{shared, local_store, write_back, modified}, "a store needs a transaction that does not"},
         {{shared, local_store, read, shared}, "a store that allocates"},
         {{invalid, local_store, read, modified}, "a store that allocates"},

@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(&protocols::write_through, &protocols::write_back)),
     [](const auto& info) {
         return fmt::format("{}_{}", static_cast<int>(std::get<0>(info.param)),
-                           static_cast<int>(std::get<1>(info.param)));
+                           word(std::get<1>(info.param)));
     });
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGranted) {
     const Case cases[] = {
         {kStore},
         {later},
-        {later, {}, SmallMachine::kCode + 14},
+        {later, &protocols::write_through, SmallMachine::kCode + 14},
         {jumps},
     };
     for (const Case& test : cases) {

@@ -3,8 +3,6 @@
 // lines as if the stores had never been made, and no other processor may have seen them.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "sim/engine/speculation/run_ahead.h"
@@ -143,11 +141,7 @@ std::vector<const Protocol*> with_own_lines() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead, ::testing::ValuesIn(with_own_lines()),
-                         [](const auto& info) {
-                             std::string name(info.param->name());
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         [](const auto& info) { return word(info.param); });
 
 // Another processor stores the value that memory has already (`changes` is false). But memory has
 // this value only by a speculative store, so the snoop must roll back.

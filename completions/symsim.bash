@@ -4,7 +4,7 @@
 _symsim_values() {
     case $1 in
         processor.isa) echo "i386 i486" ;;
-        cache.protocol) echo "write-through write-through-allocate write-through-on-change write-back write-update none illinois" ;;
+        cache.protocol) echo "write-through write-through-allocate write-through-on-change write-back write-update none illinois moesi" ;;
         cache.store_policy) echo "buffered block-port stall" ;;
         cache.update_exchange) echo "one-update locked" ;;
         bus.arbitration) echo "round-robin fixed oldest" ;;

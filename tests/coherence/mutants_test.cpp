@@ -34,7 +34,7 @@ struct Harmless {
 };
 constexpr std::string_view kNothingStored = "a store that misses does not touch the cache";
 constexpr std::string_view kKindIsPosted =
-    "without own lines the bus does not ask what a store needs (BusPort::decides_at_grant)";
+    "without own lines the bus does not ask what a store needs (Port::decides_at_grant)";
 constexpr std::string_view kNoLines =
     "the pseudo-state of the prefetch queue, which no read empties";
 constexpr Harmless kHarmless[] = {

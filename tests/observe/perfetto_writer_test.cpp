@@ -227,7 +227,7 @@ TEST_F(PerfettoWriterTest, ProcessesShowWhomTheyWaitFor) {
 TEST_F(PerfettoWriterTest, InterruptFlowsFromSenderOverSlicBusToReceivers) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
-            feed.messaged({7, 1, 1'000, 2'000, 6'000, 3, false, 3});
+            feed.messaged({7, 1, 1'000, 2'000, 6'000, 3, false, ProcessorSet::first(2)});
             feed.interrupted(0, 7'000, 0x43, 7);
             feed.interrupted(1, 8'000, 0x43, 7);
             feed.interrupted(1, 9'000, 0x47, 0);

@@ -85,6 +85,8 @@ Time CacheController::replied(const Request& request, std::uint32_t io_value, Ti
         store_completes(arrives);
         return arrives;
     }
+    if (!fill_.under_way)
+        impossible("port {} gets {:#x} and has not asked for it", id_, request.address);
     fill_.arrived = true;
     fill_.io_value = io_value;
     const Time seen = clock_.edge_at_or_after(arrives);

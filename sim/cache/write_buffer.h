@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/failure.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -23,10 +24,9 @@ class WriteBuffer {
         store.value = value;
     }
     void pop() {
-        if (stores_.size() == 1)
-            stores_.clear();
-        else
-            stores_.erase(stores_.begin());
+        if (stores_.size() == 1) return stores_.clear();
+        if (stores_.empty()) impossible("a store leaves a write buffer of {} stores", size());
+        stores_.erase(stores_.begin());
     }
     void withdraw() { stores_.pop_back(); }
 

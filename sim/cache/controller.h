@@ -3,14 +3,7 @@
 // bus. What a coherence protocol decides is in sim/protocol/.
 //
 // Who calls it
-//   - The processor asks for one access at a time. The answer (Access) is one of:
-//       hit, made  The access has been made.
-//       retry      The processor runs ahead of the bus, and the access can be decided only at
-//                  commit time. The processor stops, and asks again at that time.
-//       waiting    The access needs a transaction, or earlier stores must be granted or complete
-//                  first. The controller calls Waiter::wake() with the time to ask again.
-//     The processor asks again by the same call with the same arguments. So it can simply execute
-//     the instruction again.
+//   - The processor asks for one access at a time, and may have to ask again: access.h.
 //   - The bus calls the functions of Port at its edges, in order of time: needs() and granted()
 //     for the oldest request of this port, replied() for its read, snoop() for transactions of
 //     others.
@@ -40,6 +33,7 @@
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/cache/access.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/controller_config.h"
 #include "sim/cache/snoop_hook.h"
@@ -59,28 +53,6 @@
 #include "sim/protocol/protocol.h"
 
 namespace symsim {
-
-enum class Access : std::uint8_t {
-    hit,       // made; it costs a cache hit
-    made,      // made; it costs no more time
-    retry,     // ask again when commit time has reached the access
-    waiting,   // Waiter::wake() will be called
-    unmapped,  // neither memory nor a device is at this address
-};
-
-// When an access is made, and what the processor is doing then.
-struct AccessTime {
-    Time at;
-    bool committed;  // commit time has reached `at`; false: the access is speculative
-    Activity activity;
-};
-
-class Waiter {
-  public:
-    virtual ~Waiter() = default;
-    // The processor may ask again at `at`: an edge of its clock, never earlier than commit time.
-    virtual void wake(ProcessorId processor, Time at) = 0;
-};
 
 class alignas(64) CacheController final : public Port {
   public:

@@ -119,8 +119,9 @@ void CacheController::check_loaded_locks() const {
     for (std::size_t n = 0; n < queue.size(); ++n) {
         if (queue[n].kind != TransactionKind::unlock) continue;
         ++locks;
-        require(!protocol_.lines_have_owners() && interconnect_.holds_lock(id_, queue[n].address, true),
-                "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
+        require(
+            !protocol_.lines_have_owners() && interconnect_.holds_lock(id_, queue[n].address, true),
+            "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
     const bool locks_line = fill_.kind == TransactionKind::locked_read &&
                             (fill_.under_way || fill_.arrived) && !find_lock(fill_.address);

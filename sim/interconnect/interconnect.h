@@ -19,9 +19,9 @@
 //     line (address lock).
 //
 // Speculation. The interconnect is never rolled back: commit time is the time up to which it has
-// been simulated. Processors run ahead of it (sim/engine/speculation/run_ahead.h). They may post a request for
-// a future time, and withdraw it when they roll back. A snoop rolls back a processor that has used
-// the line speculatively.
+// been simulated. Processors run ahead of it (sim/engine/speculation/run_ahead.h). They may post a
+// request for a future time, and withdraw it when they roll back. A snoop rolls back a processor
+// that has used the line speculatively.
 #pragma once
 
 #include <cstddef>

@@ -19,9 +19,9 @@ using perfetto::Type;
 namespace {
 
 constexpr unsigned kProcessesRank = kRankAfterProcessors + 100;  // after the bus, before locks
-constexpr std::size_t kSliceBytes = 512;       // the most that a slice takes, with its tracks
-constexpr std::size_t kFlowBytes = 10;         // for each end of a flow
-constexpr std::size_t kMostFlows = 64;         // at one slice: an Event has room for no fewer
+constexpr std::size_t kSliceBytes = 512;  // the most that a slice takes, with its tracks
+constexpr std::size_t kFlowBytes = 10;    // for each end of a flow
+constexpr std::size_t kMostFlows = 64;    // at one slice: an Event has room for no fewer
 constexpr std::uint64_t kFirstFlow = std::uint64_t{1} << 56;  // above those of message probes
 
 bool runs(ProcessState state) {
@@ -112,9 +112,8 @@ void PerfettoProcesses::show(const Slice& slice) {
     const ProcessSpan& span = slice.span;
     const Track track = track_of(slice);
     Event begin(Type::slice_begin, track);
-    const std::string title = slice.waits_for
-                                  ? fmt::format("process {}", *slice.waits_for)
-                                  : std::string(name(span.state));
+    const std::string title = slice.waits_for ? fmt::format("process {}", *slice.waits_for)
+                                              : std::string(name(span.state));
     begin.name(view_.file.intern(Table::names, title));
     if (runs(span.state)) begin.note(Note::processor, span.processor);
     if (span.lock != 0)

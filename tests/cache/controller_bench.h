@@ -89,8 +89,8 @@ class ControllerTest : public ::testing::Test, private Waiter {
         Waiter& waiter = *this;
         wakes.assign(processors, kNever);
         for (ProcessorId id = 0; id < processors; ++id)
-            caches.push_back(std::make_unique<CacheController>(id, config, *protocol,
-                                                               *bus, observer, waiter));
+            caches.push_back(
+                std::make_unique<CacheController>(id, config, *protocol, *bus, observer, waiter));
     }
     void build(StorePolicy policy, const ControllerConfig& config = test_controller_config()) {
         build(1, policy, config);

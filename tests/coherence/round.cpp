@@ -33,8 +33,8 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
-        port->cache = std::make_unique<CacheController>(
-            id, config.cache, *protocol.protocol, *bus_, *oracle_, waiter);
+        port->cache = std::make_unique<CacheController>(id, config.cache, *protocol.protocol, *bus_,
+                                                        *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
         port->undo_log.emplace(*port->cache);
         port->left = config.accesses_per_port;

@@ -38,8 +38,8 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     own.processors = processors;
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(std::make_unique<CacheController>(id, own, *protocol, bus_,
-                                                            observer, waiter));
+        caches_.push_back(
+            std::make_unique<CacheController>(id, own, *protocol, bus_, observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
         caches_[id]->set_board_device(&slic_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fetches of lines that the prefetch queue does not have yet. Each line is entered once, also if the
-// instruction is executed again.
+// Fetches of lines that the prefetch queue does not have yet. Each line is entered once, also if
+// the instruction is executed again.
 #include "sim/cpu/fetch/instruction_fetch.h"
 
 #include <fmt/format.h>

@@ -98,9 +98,9 @@ struct CoreState {
     Time now() const { return std::max(context.time, context.last_access); }
     // State other than registers and flags has changed: a loop does not repeat with the same state.
     void changed() { ++context.changes; }
-    // A store was posted that commit time has not reached. It cannot be made again, so the engine is
-    // asked right after it whether the run continues. A loop with a store does not repeat with the
-    // same state.
+    // A store was posted that commit time has not reached. It cannot be made again, so the engine
+    // is asked right after it whether the run continues. A loop with a store does not repeat with
+    // the same state.
     void posted_ahead(Time at) {
         set_limit(at + 1);
         changed();

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sim/cpu/state/context.h"
 #include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/op.h"
+#include "sim/cpu/state/context.h"
 
 namespace symsim {
 

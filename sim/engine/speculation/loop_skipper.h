@@ -8,8 +8,8 @@
 // As EngineHook of a run by itself, it ends the run at its limit.
 #pragma once
 
-#include "sim/cpu/state/engine_hook.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/cpu/state/engine_hook.h"
 #include "sim/engine/speculation/counted_loop.h"
 #include "sim/engine/speculation/loop_detector.h"
 

@@ -36,8 +36,7 @@
 //   probe points, changes of activity: reported at commit         PendingMarks
 //   loads and fetches that hit in the own cache                   UndoLog (times of last use)
 //   loads of board registers that depend on time alone            nothing to undo
-//   stores to lines that no other cache has, if no decoded        UndoLog (bytes, state of the
-//   line)
+//   stores to lines that no other cache has, if no decoded        UndoLog (bytes, line state)
 //     code is there (write-back and write-update caches)
 //   posting a miss for its time, in write-through caches also     CacheController::withdraw()
 //     a locked read or a store, if no earlier store is under way
@@ -113,8 +112,8 @@
 
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/state/engine_hook.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/cpu/state/engine_hook.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/rollback_points.h"
 #include "sim/engine/speculation/run_ahead_limit.h"

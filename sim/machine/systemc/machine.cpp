@@ -91,9 +91,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     ControllerConfig controller = controller_config(config);
     controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
-        caches_.push_back(std::make_unique<CacheModule>(
-            fmt::format("cache_{}", id).c_str(), id, controller,
-            *config.cache.protocol, *interconnect_.model, observer, *waiter));
+        caches_.push_back(std::make_unique<CacheModule>(fmt::format("cache_{}", id).c_str(), id,
+                                                        controller, *config.cache.protocol,
+                                                        *interconnect_.model, observer, *waiter));
         parts.caches.push_back(&caches_.back()->model);
         processors_.push_back(std::make_unique<ProcessorModule>(
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),

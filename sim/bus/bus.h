@@ -26,11 +26,7 @@
 //   - memory_controllers.h
 //
 // Eligibility. A request can be granted from the first edge strictly later than its posting, plus
-// arbitration_cycles. So nothing at an edge depends on what processors do at the same time, nor on
-// the order in which they are simulated.
-//
-// Effect. All that a transaction does to memory and to other caches happens at its grant. First
-// other caches snoop the transaction, then memory is written.
+// arbitration_cycles.
 //
 // Blocked requests. A request for a line that another port has locked does not use the bus. The
 // option `locked_request` says what the arbiter does with it. Under hold_bus the blocked request

@@ -12,6 +12,7 @@ tests/lab/test_start_up.py finds an import that is too early.
 """
 
 import importlib
+import signal
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -157,4 +158,7 @@ def lab(
 def main() -> None:
     """Entry point: runs the command and ends with its exit code, after a sentence if it failed."""
     check_streams()
-    sys.exit(guarded(lambda: app(prog_name="symlab")))
+    exit_code = guarded(lambda: app(prog_name="symlab"))
+    # The command is done, but Python takes 0.1 s to end: Ctrl-C must not change the exit code now.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(exit_code)

@@ -80,6 +80,16 @@ def test_ctrl_c_while_symlab_starts_shows_no_traceback(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_ctrl_c_while_python_ends_does_not_change_the_exit_code(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "symlab", "sweep", str(tmp_path / "missing.toml")]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert "missing.toml: cannot be read" in process.stderr.readline()
+    time.sleep(0.03)  # the end takes 0.1 s and more
+    process.send_signal(signal.SIGINT)
+    assert (process.wait(), process.stderr.read()) == (2, "")
+
+
 def test_a_full_or_closed_standard_error_does_not_change_the_exit_code(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "symlab", "report", str(tmp_path / "none")]
     with FULL.open("w") as full:

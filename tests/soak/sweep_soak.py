@@ -36,6 +36,7 @@ POLL_S = 0.005
 PYTHON_S = 0.5  # in which Python starts and prints its own traceback if it is interrupted
 SLOT_BYTES = 64 << 10  # of the disk, for each run
 SPARE_BYTES = 16 << 20  # of the disk, for tables and figures
+INTERRUPTED = (130, -signal.SIGINT)  # Python ends by the signal if it interrupts eval or exec
 EXIT_CODES = {0, 1, 6}  # of a sweep that ends by itself, perhaps with failed runs or on a full disk
 LOST = {"killed-SIGKILL", "output-error"}  # what faults make of a run
 NOT_FOR_USERS = ("Traceback", "error of symlab itself", "Exception ignored", "Warning:")
@@ -163,7 +164,7 @@ class Soak:
             raise Wrong("a message that no user should see")
         if ended == "SIGKILL" and code == -signal.SIGKILL:
             self.survived["sweeps killed"] += 1
-        elif ended == "Ctrl-C" and code == 130:
+        elif ended == "Ctrl-C" and code in INTERRUPTED:
             self.survived["Ctrl-C"] += 1
             if "to do" in said and "To continue" not in said:
                 raise Wrong("Ctrl-C, but the sweep does not say how to continue")

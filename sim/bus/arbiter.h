@@ -13,7 +13,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/bus_config.h"
-#include "sim/bus/candidates.h"
+#include "sim/interconnect/candidates.h"
 
 namespace symsim {
 

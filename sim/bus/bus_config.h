@@ -1,45 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What the bus is built from. Only bus_config() (sim/machine/build.h) can make one, from the
-// keys of the config, so that no second set of defaults exists.
+// What the bus is built from, beyond what every interconnect is. Only bus_config()
+// (sim/machine/build.h) can make one.
 #pragma once
 
-#include <cstdint>
-
 #include "sim/base/options.h"
-#include "sim/base/time.h"
+#include "sim/interconnect/interconnect_config.h"
 
 namespace symsim {
 
-struct Config;
-
-struct BusConfig {
-    Time clock_period;
-    std::uint32_t line_bytes;
-    std::uint32_t width_bytes;
-    std::uint32_t arbitration_cycles;
-    std::uint32_t request_cycles;
-    std::uint32_t store_cycles;
-    std::uint32_t unlock_cycles;
-    std::uint32_t synchronise_cycles;
-    std::uint32_t memory_latency_cycles;
-    std::uint32_t line_unavailable_cycles;
-    std::uint32_t owner_supply_cycles;
-    bool lines_have_owners;
-    std::uint32_t memory_controllers;
-    std::uint32_t memory_interleave_bytes;
-    std::uint32_t memory_read_busy_cycles;
-    std::uint32_t memory_store_busy_cycles;
-    std::uint32_t memory_read_pipe;
+struct BusConfig : InterconnectConfig {
     LockedRequest locked_request;
     LockedClass locked_class;
     Arbitration arbitration;
-    // True in the fast engine: only ports that may have a line snoop it (SnoopFilter), and a lock
-    // or unlock looks only at ports that it can concern. False in the reference engine: all ports
-    // are asked. Tests compare the results of both.
-    bool filter_snoops;
 
   private:
-    BusConfig() {}
+    explicit BusConfig(const InterconnectConfig& common) : InterconnectConfig(common) {}
     friend BusConfig bus_config(const Config&);
 };
 

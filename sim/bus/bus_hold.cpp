@@ -17,7 +17,7 @@ void Bus::report_hold(Time until) {
     for (const ProcessorId port : candidates_.locks.blocked())
         if (holder == kNobody || eligible(port) < eligible(holder)) holder = port;
     if (holder == kNobody) return;
-    const Time from = std::max({eligible(holder), free_at_, held_until_});
+    const Time from = std::max({eligible(holder), granting_from_, held_until_});
     if (from >= until) return;
     held_until_ = until;
     const Request& request = head(holder);

@@ -27,7 +27,8 @@ class AddressLocks {
   public:
     // `hold_all`: a lock that a locked read began blocks the requests of all ports that own no lock
     // themselves (LockedRequest::hold_bus). `look_at_all`: each lock and unlock looks at all ports,
-    // not only at those that it can concern; the results are the same (BusConfig::filter_snoops).
+    // not only at those that it can concern; the results are the same
+    // (InterconnectConfig::filter_snoops).
     AddressLocks(bool hold_all, bool look_at_all)
         : hold_all_(hold_all), look_at_all_(hold_all || look_at_all) {}
 

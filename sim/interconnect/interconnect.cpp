@@ -5,8 +5,19 @@
 
 namespace symsim {
 
+Interconnect::Interconnect(const InterconnectConfig& config, bool locks_hold_all, Memory& memory,
+                           CodePageWatch& code)
+    : memory_(memory),
+      code_watch_(code),
+      clock_(config.clock_period),
+      arbitration_time_(clock_.cycles(config.arbitration_cycles)),
+      line_mask_(~(config.line_bytes - 1)),
+      candidates_(config, locks_hold_all),
+      snoops_(memory, config.line_bytes, config.filter_snoops) {}
+
 void Interconnect::attach(Port& port) {
     ports_.push_back({&port, {}});
+    snoops_.attach(port);
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one interconnect", ports_.size());
 }
 
@@ -25,7 +36,7 @@ TransactionKind Interconnect::withdraw(ProcessorId port) {
     const std::size_t last = queue.size() - 1;
     const TransactionKind kind = queue[last].kind;
     queue.erase(last);
-    if (queue.empty()) on_head_withdrawn(port);
+    if (queue.empty()) on_head_dropped(port);
     return kind;
 }
 

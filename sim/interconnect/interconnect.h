@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The interface of an interconnect: what connects the caches of all processors with memory and
 // devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines,
-// machine and checkpoints know this interface only. sim/bus has the System Bus.
+// machine and checkpoints know this interface only. What a transaction does at its grant is in
+// snooping_interconnect.h; who is granted when is up to the System Bus (sim/bus) or the crossbar
+// (sim/crossbar).
 //
 // Calls. Each cache controller is a Port, and posts its requests with post(). The engine calls
 // advance() at each next_event(), in order of time. The interconnect then grants requests and
@@ -24,6 +26,7 @@
 // that has used the line speculatively.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <utility>
@@ -31,11 +34,14 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/interconnect/candidates.h"
 #include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/snoops.h"
 #include "sim/interconnect/transaction_kind.h"
 
 namespace cereal {
@@ -48,7 +54,9 @@ class LoadArchive;
 
 class Interconnect {
   public:
-    Interconnect(Memory& memory, CodePageWatch& code) : memory_(memory), code_watch_(code) {}
+    // `locks_hold_all`: see AddressLocks.
+    Interconnect(const InterconnectConfig& config, bool locks_hold_all, Memory& memory,
+                 CodePageWatch& code);
     virtual ~Interconnect() = default;
     Interconnect(const Interconnect&) = delete;
     Interconnect& operator=(const Interconnect&) = delete;
@@ -61,7 +69,9 @@ class Interconnect {
     virtual void attach(Port& port);
 
     // Puts a request into the port's queue. Request::posted may be in the future if the processor
-    // runs ahead. Inline, so that the compiler builds the request in its place in the queue.
+    // runs ahead. A request can be granted from the first edge of the interconnect's clock strictly
+    // later than its posting, plus arbitration_cycles. Inline, so that the compiler builds the
+    // request in its place in the queue.
     [[gnu::always_inline]] void post(ProcessorId port, Request request) {
         RequestQueue& queue = ports_[port].queue;
         if (request.kind == TransactionKind::write_back || !queue.empty())
@@ -99,7 +109,7 @@ class Interconnect {
 
     // --- for the machine -------------------------------------------------------------------------
     // When the last transaction was granted; -1 before the first one.
-    virtual Time last_grant() const = 0;
+    Time last_grant() const { return last_grant_; }
     // When the last use that has begun ends.
     virtual Time free_at() const = 0;
     // The run ends at `end`: reports to the observer what is under way.
@@ -113,10 +123,12 @@ class Interconnect {
     // For the cache controllers' own checks of a loaded state.
     const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
     virtual std::vector<Request> awaited_replies(ProcessorId port) const = 0;
-    virtual bool holds_lock(ProcessorId port, Address line, bool on_bus) const = 0;
-    virtual std::size_t locks_of(ProcessorId port) const = 0;
+    bool holds_lock(ProcessorId port, Address line, bool on_bus) const {
+        return candidates_.locks.holds(port, line, on_bus);
+    }
+    std::size_t locks_of(ProcessorId port) const { return candidates_.locks.count(port); }
     // Whether the port may have bytes of the line: it snoops the line's transactions.
-    virtual bool may_hold(ProcessorId port, Address line) const = 0;
+    bool may_hold(ProcessorId port, Address line) const { return snoops_.may_hold(port, line); }
 
   protected:
     struct alignas(64) AttachedPort {
@@ -124,27 +136,51 @@ class Interconnect {
         RequestQueue queue;
     };
 
-    // The port's queue has a new oldest request: a write-back, or the only one.
-    virtual void on_head_posted(ProcessorId port) = 0;
-    // It is a write-back; called before on_head_posted().
+    // The port's oldest request has left its queue: by a withdrawal, or since it is not needed.
+    virtual void on_head_dropped(ProcessorId port) = 0;
+    // The port's queue has a new oldest request, which is a write-back.
     virtual void on_write_back_posted(ProcessorId port) = 0;
-    // The port's only request has been withdrawn.
-    virtual void on_head_withdrawn(ProcessorId port) = 0;
 
+    Address line_of(Address address) const { return address & line_mask_; }
     const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
+    // After a change of the port's queue: notes its oldest request, if there is one.
+    void note_head(ProcessorId port) {
+        if (!ports_[port].queue.empty()) return note_new_head(port);
+        candidates_.requests.clear(port);
+        candidates_.locks.no_request(port);
+    }
     void schedule(Time event) {
         if (event >= next_event_) return;
         next_event_ = event;
         if (event_scheduled_) event_scheduled_();
     }
+    Time eligible_from(Time posted) const { return clock_.edge_after(posted) + arbitration_time_; }
 
     Memory& memory_;
     CodePageWatch& code_watch_;
-    std::vector<AttachedPort> ports_;
+    Clock clock_;
+    Time arbitration_time_;
+    Address line_mask_;
     Time next_event_ = kNever;
+    Time granting_from_ = 0;  // no request is granted earlier
+    Time last_grant_ = -1;
+    std::vector<AttachedPort> ports_;
+    Candidates candidates_;
+    Snoops snoops_;
 
   private:
     void post_slow(ProcessorId port, Request request);
+    void on_head_posted(ProcessorId port) {
+        snoops_.prefetch(head(port).address);
+        note_new_head(port);
+        schedule(std::max(granting_from_, candidates_.requests.eligible(port)));
+    }
+    void note_new_head(ProcessorId port) {
+        const Request& request = head(port);
+        const Address line = line_of(request.address);
+        candidates_.requests.set(port, request.kind, line, eligible_from(request.posted));
+        candidates_.locks.requested(port, line);
+    }
 
     std::function<void()> event_scheduled_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The snoop filter records which ports may have bytes of each line, so that the interconnect asks no other
-// port to snoop. The bus adds a port when the port reads the line over the bus, or installs it by
-// a store (Port::installs_stored()). The bus removes the port when its answer to a snoop says that
-// it has nothing of the line.
+// The snoop filter records which ports may have bytes of each line, so that the interconnect asks
+// no other port to snoop. The bus adds a port when the port reads the line over the bus, or
+// installs it by a store (Port::installs_stored()). The bus removes the port when its answer to a
+// snoop says that it has nothing of the line.
 //
 // The filter also records which lines are silent: no cache needs to snoop further reads of such a
 // line (Port::reads_become_silent()).

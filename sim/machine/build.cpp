@@ -36,26 +36,31 @@ std::uint32_t operand(const std::string& text, const Symbols& symbols) {
 
 }  // namespace
 
+InterconnectConfig interconnect_config(const Config& config) {
+    InterconnectConfig common;
+    common.clock_period = config.bus_period();
+    common.line_bytes = config.cache.line_bytes;
+    common.width_bytes = config.bus.width_bytes;
+    common.arbitration_cycles = config.bus.arbitration_cycles;
+    common.request_cycles = config.bus.request_cycles;
+    common.store_cycles = config.bus.store_cycles;
+    common.unlock_cycles = config.bus.unlock_cycles;
+    common.synchronise_cycles = config.bus.synchronise_cycles;
+    common.memory_latency_cycles = config.memory.latency_cycles;
+    common.memory_controllers = config.memory.controllers;
+    common.memory_interleave_bytes = config.memory.interleave_bytes;
+    common.memory_read_busy_cycles = config.memory.read_busy_cycles;
+    common.memory_store_busy_cycles = config.memory.store_busy_cycles;
+    common.memory_read_pipe = config.memory.read_pipe;
+    common.line_unavailable_cycles = config.bus.line_unavailable_cycles;
+    common.owner_supply_cycles = config.bus.owner_supply_cycles;
+    common.lines_have_owners = config.cache.protocol->lines_have_owners();
+    common.filter_snoops = config.run.engine == EngineKind::fast;
+    return common;
+}
+
 BusConfig bus_config(const Config& config) {
-    BusConfig bus;
-    bus.filter_snoops = config.run.engine == EngineKind::fast;
-    bus.clock_period = config.bus_period();
-    bus.line_bytes = config.cache.line_bytes;
-    bus.width_bytes = config.bus.width_bytes;
-    bus.arbitration_cycles = config.bus.arbitration_cycles;
-    bus.request_cycles = config.bus.request_cycles;
-    bus.store_cycles = config.bus.store_cycles;
-    bus.unlock_cycles = config.bus.unlock_cycles;
-    bus.synchronise_cycles = config.bus.synchronise_cycles;
-    bus.memory_latency_cycles = config.memory.latency_cycles;
-    bus.owner_supply_cycles = config.bus.owner_supply_cycles;
-    bus.lines_have_owners = config.cache.protocol->lines_have_owners();
-    bus.line_unavailable_cycles = config.bus.line_unavailable_cycles;
-    bus.memory_controllers = config.memory.controllers;
-    bus.memory_interleave_bytes = config.memory.interleave_bytes;
-    bus.memory_read_busy_cycles = config.memory.read_busy_cycles;
-    bus.memory_store_busy_cycles = config.memory.store_busy_cycles;
-    bus.memory_read_pipe = config.memory.read_pipe;
+    BusConfig bus(interconnect_config(config));
     bus.locked_request = config.bus.locked_request;
     bus.locked_class = config.bus.locked_class;
     bus.arbitration = config.bus.arbitration;

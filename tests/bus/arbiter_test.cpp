@@ -13,10 +13,13 @@ namespace {
 class ArbiterTest : public ::testing::Test {
   protected:
     explicit ArbiterTest(const BusConfig& config = test_bus_config())
-        : candidates(config), arbiter(config) {}
+        : candidates(candidates_of(config)), arbiter(config) {}
     void build(const BusConfig& config) {
-        candidates = Candidates(config);
+        candidates = candidates_of(config);
         arbiter = Arbiter(config);
+    }
+    static Candidates candidates_of(const BusConfig& config) {
+        return {config, config.locked_request == LockedRequest::hold_bus};
     }
     void request(ProcessorId port, Address line, Time eligible = 0,
                  TransactionKind kind = TransactionKind::read) {

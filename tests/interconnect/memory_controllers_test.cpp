@@ -77,8 +77,8 @@ TEST_F(MemoryControllersTest,
     EXPECT_EQ(ports[1]->grants[0].second, first + kStoreBusy);
 }
 
-// Stores of port 1 to one controller and of port 2 to the other one fill the bus. Whenever it is the
-// turn of the read, the controller works on a store of port 2.
+// Stores of port 1 to one controller and of port 2 to the other one fill the bus. Whenever it is
+// the turn of the read, the controller works on a store of port 2.
 TEST_F(MemoryControllersTest, ARefusedRequestGoesFirstWhenItsControllerIsFree) {
     build(3, config(2));
     for (int n = 0; n < 40; ++n) {

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The candidates for the next grant: the oldest request of each port, and what can keep it from
-// being granted: another port's lock, a line that is unavailable, a busy memory controller. The bus
-// updates the parts, the arbiter asks.
+// being granted: another port's lock, a line that is unavailable, a busy memory controller. The
+// interconnect updates the parts; who chooses a request asks.
 #pragma once
 
-#include "sim/base/options.h"
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/bus/bus_config.h"
-#include "sim/bus/memory_controllers.h"
 #include "sim/interconnect/address_locks.h"
+#include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/lines_in_transit.h"
+#include "sim/interconnect/memory_controllers.h"
 #include "sim/interconnect/oldest_requests.h"
 
 namespace symsim {
 
 struct Candidates {
-    explicit Candidates(const BusConfig& config)
-        : locks(config.locked_request == LockedRequest::hold_bus, !config.filter_snoops),
-          lines(config.line_bytes),
-          memory(config) {}
+    // `locks_hold_all`: see AddressLocks.
+    Candidates(const InterconnectConfig& config, bool locks_hold_all)
+        : locks(locks_hold_all, !config.filter_snoops), lines(config.line_bytes), memory(config) {}
 
     // Whether the port's request, which is eligible, can be granted at `at`.
     bool may_be_granted(ProcessorId port, Time at) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of replies that wait for the bus.
-#include "sim/bus/pending_replies.h"
+#include "sim/interconnect/pending_replies.h"
 
 #include <gtest/gtest.h>
 

@@ -21,14 +21,14 @@
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/bus/bus_config.h"
+#include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/request.h"
 
 namespace symsim {
 
 class MemoryControllers {
   public:
-    explicit MemoryControllers(const BusConfig& config)
+    explicit MemoryControllers(const InterconnectConfig& config)
         : read_busy_(Time{config.memory_read_busy_cycles} * config.clock_period),
           store_busy_(Time{config.memory_store_busy_cycles} * config.clock_period),
           way_(Time{config.request_cycles} * config.clock_period),

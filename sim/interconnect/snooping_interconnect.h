@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// What a transaction does, for every interconnect on which all caches snoop: at its grant to other
+// caches, memory, devices and locks, and later when its reply arrives. Who is granted when, and
+// what that occupies, is decided by the classes derived from this one.
+//
+// The parts, each with its own rules: snoops.h, address_locks.h, lines_in_transit.h, write_backs.h,
+// pending_replies.h.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/saved_state.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/pending_replies.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_times.h"
+#include "sim/interconnect/write_backs.h"
+
+namespace symsim {
+
+class SnoopingInterconnect : public Interconnect {
+  public:
+    SnoopingInterconnect(const InterconnectConfig& config, bool locks_hold_all, Memory& memory,
+                         CodePageWatch& code, DeviceSpace& devices);
+
+    void attach(Port& port) override;
+    std::vector<Request> awaited_replies(ProcessorId port) const override;
+
+  protected:
+    // A port's requests as a checkpoint has them.
+    struct SavedQueue {
+        Time eligible = kNever;
+        RequestQueue queue;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(eligible, queue);
+        }
+    };
+
+    // Takes the port's oldest request from its queue, to grant it. Nothing: the request turned out
+    // not to need the interconnect, because the port could make its store in its own cache.
+    [[gnu::always_inline]] std::optional<Request> take(ProcessorId port, Time at) {
+        RequestQueue& queue = ports_[port].queue;
+        std::optional<Request> request = queue.front();
+        queue.pop_front();
+        note_head(port);
+        if (request->kind == TransactionKind::write_back)
+            write_backs_.gone(port, request->address, queue);
+        if (deciding_.contains(port) && is_store(request->kind) && !is_io(request->kind)) {
+            const std::optional<TransactionKind> needed = ports_[port].port->needs(*request, at);
+            if (!needed) return std::nullopt;
+            request->kind = *needed;
+        }
+        last_grant_ = at;
+        return request;
+    }
+    // The request that take() returned takes effect. A reply to it waits in memory for `waits`.
+    [[gnu::always_inline]] void perform(ProcessorId port, const Request& request, Time at,
+                                        Time waits) {
+        if (is_io(request.kind)) return access_device(port, request, at);
+        if (has_reply(request.kind)) return read_memory(port, request, at, waits);
+        if (request.kind != TransactionKind::unlock) return write_memory(port, request, at);
+        unlock(port, request.address, at);
+        ports_[port].port->granted(request, true, false, at);
+    }
+    // The reply's data arrive at its port at `arrives`.
+    void deliver(const PendingReplies::Reply& reply, Time arrives);
+
+    // A lock has begun or ended.
+    virtual void on_locks_changed() {}
+    void begin_lock(ProcessorId owner, Address line, bool on_bus) {
+        candidates_.locks.begin(owner, line, on_bus, candidates_.requests);
+        on_locks_changed();
+    }
+    void end_lock(ProcessorId owner, Address line, bool on_bus) {
+        candidates_.locks.end(owner, line, on_bus, candidates_.requests);
+        on_locks_changed();
+    }
+
+    // For checkpoints. restore() finds again what follows from the queues and the locks.
+    std::vector<SavedQueue> saved_queues() const;
+    void restore(const std::vector<SavedQueue>& queues);
+    void check_loaded_parts(Time at) const;
+    // No time that is known ahead is later: a transaction takes some hundred cycles at most.
+    static constexpr Time kFarAhead = kMillisecond;
+
+    InterconnectConfig config_;
+    TransactionTimes times_;
+    DeviceSpace& devices_;
+    WriteBacks write_backs_;
+    PendingReplies replies_;
+    ProcessorSet deciding_;  // ports whose needs() is called before a store is granted
+
+  private:
+    // Snoops come first: they may roll back processors that ran ahead, and these execute again on
+    // memory as it was. Memory is written after that.
+    [[gnu::always_inline]] void write_memory(ProcessorId port, const Request& request, Time at) {
+        if (deciding_.contains(port)) take_from_others(port, request, at);
+        const Snooped snooped = snoops_.snoop(port, request, at);
+        snoops_.end_silence(request.address);
+        if (is_store(request.kind)) write(port, request, at);
+        if (request.ends_lock) unlock(port, request.address, at);
+        ports_[port].port->granted(request, true, snooped.shares, at);
+    }
+    void write(ProcessorId port, const Request& request, Time at) {
+        if (code_watch_.may_cover(request.address, request.size))
+            return write_code(port, request, at);
+        memory_.write(request.address, request.size, request.value);
+    }
+    void take_from_others(ProcessorId port, const Request& request, Time at);
+    void read_memory(ProcessorId port, const Request& request, Time at, Time waits);
+    void write_code(ProcessorId port, const Request& request, Time at);
+    void access_device(ProcessorId port, const Request& request, Time at);
+    void unlock(ProcessorId port, Address address, Time at);
+    // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
+    // write-back supplies the line and is removed.
+    bool supply_from_write_back(ProcessorId destination, Address line);
+    void on_write_back_posted(ProcessorId port) final {
+        write_backs_.posted(port, head(port).address);
+    }
+    void check_loaded(const Request& request, Time at) const;
+    void check_loaded_queue(ProcessorId port, Time at) const;
+    void check_loaded_replies(Time at) const;
+};
+
+}  // namespace symsim

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The state of an interconnect in checkpoints: what is found again after loading, and checks of
+// what was loaded.
+#include "sim/base/saved_state.h"
+#include "sim/interconnect/snooping_interconnect.h"
+#include "sim/interconnect/transaction_kind.h"
+
+namespace symsim {
+
+std::vector<SnoopingInterconnect::SavedQueue> SnoopingInterconnect::saved_queues() const {
+    std::vector<SavedQueue> queues;
+    for (ProcessorId p = 0; p < ports_.size(); ++p)
+        queues.push_back({candidates_.requests.eligible(p), ports_[p].queue});
+    return queues;
+}
+
+void SnoopingInterconnect::restore(const std::vector<SavedQueue>& queues) {
+    require(queues.size() == ports_.size(), "it has {} bus ports", queues.size());
+    write_backs_ = WriteBacks(config_.line_bytes);
+    for (ProcessorId p = 0; p < ports_.size(); ++p) {
+        RequestQueue& queue = ports_[p].queue = queues[p].queue;
+        write_backs_.load(p, queue);
+        if (queue.empty())
+            candidates_.requests.clear(p);
+        else
+            candidates_.requests.set(p, head(p).kind, line_of(head(p).address), queues[p].eligible);
+    }
+    candidates_.locks.find_blocked(candidates_.requests);
+}
+
+void SnoopingInterconnect::check_loaded_parts(Time at) const {
+    const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
+    snoops_.check_loaded();
+    for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
+    const ProcessorSet& pending = candidates_.requests.pending();
+    require((pending - all).empty(), "ports {} request the bus", pending.text());
+    candidates_.locks.check_loaded(ports_.size(), config_.line_bytes, memory_.size());
+    candidates_.lines.check_loaded(ports_.size(), config_.line_bytes, at + kFarAhead);
+    check_loaded_replies(at);
+}
+
+// A request of memory must be for bytes that there are, and one of a line for its whole.
+void SnoopingInterconnect::check_loaded(const Request& request, Time at) const {
+    require(index(request.kind) < kTransactionKinds && index(request.activity) < kActivities,
+            "a request is of kind {} and activity {}", index(request.kind),
+            index(request.activity));
+    // A line that is evicted is written back when the line in its place has arrived.
+    const bool evicts = request.kind == TransactionKind::write_back;
+    require(request.posted >= 0 && request.posted <= (evicts ? at + kFarAhead : at),
+            "a request was posted at {} ps", request.posted);
+    const bool datum = request.size >= 1 && request.size <= 4;
+    if (is_io(request.kind))
+        return require(datum && request.address >= kDeviceSpace,
+                       "a request is for {} bytes of a device at {:#x}", request.size,
+                       request.address);
+    const bool whole_line =
+        request.size == config_.line_bytes && line_of(request.address) == request.address;
+    const bool fits = [&] {
+        switch (request.kind) {
+            case TransactionKind::unlock:
+                return request.size == 0 && line_of(request.address) == request.address;
+            case TransactionKind::write_back:
+            case TransactionKind::locked_read:
+                return whole_line;
+            case TransactionKind::fetch:
+            case TransactionKind::read:
+                return datum || whole_line;
+            default:
+                return datum;
+        }
+    }();
+    require(fits && memory_.contains(line_of(request.address), config_.line_bytes) &&
+                memory_.contains(request.address, request.size),
+            "a request is for {} bytes at {:#x}", request.size, request.address);
+}
+
+void SnoopingInterconnect::check_loaded_queue(ProcessorId port, Time at) const {
+    const RequestQueue& queue = ports_[port].queue;
+    bool first_others = false;
+    for (std::size_t n = 0; n < queue.size(); ++n) {
+        check_loaded(queue[n], at);
+        const TransactionKind kind = queue[n].kind;
+        require(kind != TransactionKind::read_exclusive && kind != TransactionKind::upgrade,
+                "port {} requests what only a grant decides", port);
+        first_others |= kind != TransactionKind::write_back;
+        require(kind != TransactionKind::write_back || (!first_others && deciding_.contains(port)),
+                "port {} has a write-back behind another request", port);
+        require(!queue[n].ends_lock || (kind == TransactionKind::locked_store &&
+                                        holds_lock(port, line_of(queue[n].address), true)),
+                "port {} ends a lock of {:#x} that it does not own", port, queue[n].address);
+    }
+    const Time eligible = candidates_.requests.eligible(port);
+    require(queue.empty() || eligible == eligible_from(head(port).posted),
+            "port {} has {} requests, eligible at {} ps", port, queue.size(), eligible);
+}
+
+// If lines have owners, a line in transit arrives with each reply.
+void SnoopingInterconnect::check_loaded_replies(Time at) const {
+    Time before = kNever;
+    std::size_t lines = 0;
+    for (const PendingReplies::Reply& reply : replies_.all()) {
+        check_loaded(reply.request, at);
+        require(reply.port < ports_.size() && has_reply(reply.request.kind),
+                "port {} awaits the reply to a transaction of kind {}", reply.port,
+                index(reply.request.kind));
+        require(reply.ready >= 0 && reply.ready <= before && reply.ready < at + kFarAhead &&
+                    clock_.edge_at_or_after(reply.ready) == reply.ready,
+                "a reply is ready at {} ps", reply.ready);
+        before = reply.ready;
+        if (!config_.lines_have_owners || is_io(reply.request.kind)) continue;
+        ++lines;
+        require(candidates_.lines.departed(reply.port, line_of(reply.request.address)) == 1,
+                "the line of {:#x} is not in transit to port {}", reply.request.address,
+                reply.port);
+    }
+    require(candidates_.lines.departed() == lines,
+            "{} lines are in transit, and {} replies are to come", candidates_.lines.departed(),
+            lines);
+}
+
+}  // namespace symsim

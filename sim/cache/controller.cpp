@@ -199,7 +199,7 @@ Access CacheController::device_load(Address address, unsigned size, const Access
     if (sync_bus_ && sync_bus_->answers(address, size))
         return sync_access(address, when, false, value);
     if (take_fill(TransactionKind::io_read, address, when)) {
-        value = fill_.io_value;
+        value = fill_.io_value();
         return unmapped_ ? Access::unmapped : Access::made;
     }
     if (!port_free(when.at)) return await(Awaiting::completion, when);
@@ -228,9 +228,7 @@ Access CacheController::sync_access(Address address, const AccessTime& when, boo
 
 Access CacheController::request_fill(TransactionKind kind, Address address, unsigned size,
                                      const AccessTime& when) {
-    fill_ = Fill{};
-    fill_.kind = kind;
-    fill_.address = address;
+    fill_.request(kind, address);
     unmapped_ = false;
     if (kind != TransactionKind::io_read) memory_.prefetch(address);
     post(kind, address, size, 0, when);
@@ -241,15 +239,14 @@ Access CacheController::request_fill(TransactionKind kind, Address address, unsi
 // was invalidated on its way. The access gets the datum that memory has now in any case. That is
 // correct, since the access is made now, and it ensures progress.
 bool CacheController::take_fill(TransactionKind kind, Address address, const AccessTime& when) {
-    if (!fill_.arrived || fill_.kind != kind) return false;
+    if (!fill_.arrived() || fill_.kind() != kind) return false;
     if (kind != TransactionKind::io_read &&
-        cache_.line_of(fill_.address) != cache_.line_of(address))
+        cache_.line_of(fill_.address()) != cache_.line_of(address))
         return false;
-    fill_.arrived = false;
-    fill_.under_way = false;
+    fill_.take();
     if (kind == TransactionKind::io_read) return true;
-    if (fill_.state != LineState::invalid)
-        install(fill_.address, fill_.state, when.at, when.activity);
+    if (fill_.state() != LineState::invalid)
+        install(fill_.address(), fill_.state(), when.at, when.activity);
     return true;
 }
 

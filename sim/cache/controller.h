@@ -36,6 +36,7 @@
 #include "sim/cache/access.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/controller_config.h"
+#include "sim/cache/fill.h"
 #include "sim/cache/snoop_hook.h"
 #include "sim/cache/store_log.h"
 #include "sim/cache/write_buffer.h"
@@ -94,7 +95,7 @@ class alignas(64) CacheController final : public Port {
     // kNever: not known yet, since a store waits for its grant.
     Time port_free_from() const { return port_free_from_; }
     // The reply to the processor's read has arrived; the access that asked for it will take it.
-    bool fill_arrived() const { return fill_.arrived; }
+    bool fill_arrived() const { return fill_.arrived(); }
     // The fast path of fetches and loads: the port is free, and the cache contains the line. If one
     // of these returns false, fetch() or load() decides.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
@@ -116,7 +117,7 @@ class alignas(64) CacheController final : public Port {
     // only simple cases: false means unknown.
     bool load_waits(Address address, Time at) {
         if (!blocks_port_ || address >= kDeviceSpace) return false;
-        return !port_free(at) || (!fill_.arrived && !cache_.find(address));
+        return !port_free(at) || (!fill_.arrived() && !cache_.find(address));
     }
 
     // The fast path of a store to memory: it can be put into the write buffer at once, by
@@ -201,7 +202,9 @@ class alignas(64) CacheController final : public Port {
                protocol_.stored_whole(false) != LineState::invalid;
     }
     std::optional<TransactionKind> needs(const Request& request, Time at) override;
-    void granted(const Request& request, bool answered, bool shared, Time at) override;
+    void granted(const Request& request, Time at) override;
+    void answered(const Request& request, bool mapped, bool shared, Time at) override;
+    void granted_and_answered(const Request& request, bool mapped, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
     bool watches(TransactionKind kind) const override;
     bool reads_become_silent() const override { return protocol_.reads_become_silent(); }
@@ -218,23 +221,6 @@ class alignas(64) CacheController final : public Port {
         completion,  // all its stores complete
         line,        // a line that is arriving
     };
-    // The read that the processor waits for. A processor has one read on the bus at a time.
-    struct Fill {
-        bool under_way = false;
-        bool arrived = false;
-        // The state in which the line will be installed. Invalid: it will not be. A line that is
-        // invalidated on its way still gives the waiting access its datum.
-        LineState state = LineState::invalid;
-        TransactionKind kind = TransactionKind::read;
-        Address address = 0;
-        std::uint32_t io_value = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(under_way, arrived, state, kind, address, io_value);
-        }
-    };
-
     struct Locked {
         Address line;
         bool on_bus;  // locked by a locked read over the bus, not within the cache
@@ -270,6 +256,9 @@ class alignas(64) CacheController final : public Port {
         line.state = Protocol::kWritten;
         memory_.write(address, size, value);
     }
+    template <bool kGranted, bool kAnswered>
+    void proceed(const Request& request, bool mapped, bool shared, Time at);
+    void store_performed(const Request& request, bool shared, Time at, bool is_served);
     void store_completes(Time at);
     const Protocol::Snoop& snooped(LineState own, TransactionKind kind, bool changes) const;
     const Locked* find_lock(Address line) const;

@@ -29,35 +29,53 @@ std::optional<TransactionKind> CacheController::needs(const Request& request, Ti
     return std::nullopt;
 }
 
-void CacheController::granted(const Request& request, bool answered, bool shared, Time at) {
-    if (!answered) unmapped_ = true;
+// What happens to a transaction of each kind when it is granted and when it is answered. One event
+// may be both; then its effects are the same.
+template <bool kGranted, bool kAnswered>
+[[gnu::always_inline]] inline void CacheController::proceed(const Request& request, bool mapped,
+                                                            bool shared, Time at) {
     switch (request.kind) {
+        case TransactionKind::io_read:
+            if (kAnswered && !mapped) unmapped_ = true;
+            [[fallthrough]];
         case TransactionKind::fetch:
         case TransactionKind::read:
         case TransactionKind::locked_read:
-            fill_.state = protocol_.filled(request.kind, shared);
-            [[fallthrough]];
-        case TransactionKind::io_read:
-            fill_.under_way = true;
-            return served(at);
-        case TransactionKind::unlock:
-        case TransactionKind::write_back:
+            if (kGranted) fill_.granted(protocol_);
+            if (kAnswered) fill_.answered(protocol_, shared);
+            if (kGranted) served(at);
             return;
         case TransactionKind::read_exclusive:
+            if (!kGranted) return;
             awaits_own_line_ = true;
             if (awaiting_ != Awaiting::nothing) served(at);
             return;
+        case TransactionKind::io_write:
+            if (kAnswered && !mapped) unmapped_ = true;
+            [[fallthrough]];
         case TransactionKind::store:
         case TransactionKind::locked_store:
         case TransactionKind::upgrade:
-        case TransactionKind::io_write:
-            break;
+            if (!kAnswered && store_posted_) served(at);
+            if (kAnswered) store_performed(request, shared, at, !kGranted && store_posted_);
+            return;
+        case TransactionKind::unlock:
+        case TransactionKind::write_back:
+            return;
     }
+}
+
+// `is_served`: the wait of the processor for this store has been reported as served.
+[[gnu::always_inline]] inline void CacheController::store_performed(const Request& request,
+                                                                    bool shared, Time at,
+                                                                    bool is_served) {
     if (protocol_.stores_change_state() && request.kind != TransactionKind::io_write) {
         if (Line* const line = cache_.find(request.address))
             line->state = protocol_.stored(line->state, shared);
         else if (installs_stored(request))
             install(request.address, protocol_.stored_whole(shared), at, request.activity);
+        else if (request.kind == TransactionKind::upgrade)
+            impossible("cache {} has lost {:#x} during its upgrade", id_, request.address);
     }
     buffer_.pop();
     stores_complete_at_ =
@@ -73,9 +91,22 @@ void CacheController::granted(const Request& request, bool answered, bool shared
     if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
         wake(at);
     } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {
-        served(at);
+        if (!is_served) served(at);
         wake(stores_complete_at_);
     }
+}
+
+void CacheController::granted(const Request& request, Time at) {
+    proceed<true, false>(request, true, false, at);
+}
+
+void CacheController::answered(const Request& request, bool mapped, bool shared, Time at) {
+    proceed<false, true>(request, mapped, shared, at);
+}
+
+void CacheController::granted_and_answered(const Request& request, bool mapped, bool shared,
+                                           Time at) {
+    proceed<true, true>(request, mapped, shared, at);
 }
 
 Time CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
@@ -85,10 +116,7 @@ Time CacheController::replied(const Request& request, std::uint32_t io_value, Ti
         store_completes(arrives);
         return arrives;
     }
-    if (!fill_.under_way)
-        impossible("port {} gets {:#x} and has not asked for it", id_, request.address);
-    fill_.arrived = true;
-    fill_.io_value = io_value;
+    fill_.arrive(request.address, io_value);
     const Time seen = clock_.edge_at_or_after(arrives);
     wake_on_edge(seen);
     return seen + 1;
@@ -124,8 +152,8 @@ inline const Protocol::Snoop& CacheController::snooped(LineState own, Transactio
 Snooped CacheController::snoop(TransactionKind kind, Address address, bool changes, Time at) {
     Line* const line = cache_.find(address);
     const bool awaited =
-        fill_.under_way && cache_.line_of(address) == cache_.line_of(fill_.address);
-    const bool coming = awaited && fill_.state != LineState::invalid;
+        fill_.under_way() && cache_.line_of(address) == cache_.line_of(fill_.address());
+    const bool coming = awaited && fill_.state() != LineState::invalid;
     // Bytes of a line that the cache does not contain may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::shared;
     const Protocol::Snoop* effect = &protocol_.snooped(state, kind, changes);
@@ -137,7 +165,7 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
 
     Snooped answer;
     answer.shares = line || coming;
-    if (coming) fill_.state = snooped(fill_.state, kind, changes).next;
+    if (coming) fill_.snooped(snooped(fill_.state(), kind, changes).next);
     if (!line) {
         // A fill under way gives the processor its bytes even if the line is not installed.
         answer.absent =

@@ -81,11 +81,10 @@ void CacheController::check_loaded_stores(Time at) const {
 
 // The read that the processor waits for is either in the queue or has been granted.
 void CacheController::check_loaded_fill() const {
-    require(protocol_.has(fill_.state) && index(fill_.kind) < kTransactionKinds,
-            "port {} fills a line in state {} by transaction {}", id_, index(fill_.state),
-            index(fill_.kind));
+    require(fill_.valid(protocol_), "port {} fills a line in state {} by transaction {}", id_,
+            index(fill_.state()), index(fill_.kind()));
     const auto its_own = [this](const Request& request) {
-        return request.kind == fill_.kind && request.address == fill_.address;
+        return request.kind == fill_.kind() && request.address == fill_.address();
     };
     std::size_t requested = 0, granted = 0, strange = 0;
     for (const Request& request : interconnect_.awaited_replies(id_))
@@ -96,12 +95,12 @@ void CacheController::check_loaded_fill() const {
         if (has_reply(queue[n].kind)) ++(its_own(queue[n]) ? requested : strange);
     const bool awaited = awaiting_ == Awaiting::fill;
     require(strange == 0 && requested + granted == (awaited ? 1 : 0) &&
-                granted == (fill_.under_way && !fill_.arrived ? 1 : 0),
-            "port {} waits for {:#x}, requests {} reads and is granted {}", id_, fill_.address,
+                granted == (fill_.under_way() && !fill_.arrived() ? 1 : 0),
+            "port {} waits for {:#x}, requests {} reads and is granted {}", id_, fill_.address(),
             requested, granted + strange);
-    const bool memory = fill_.arrived && fill_.kind != TransactionKind::io_read;
-    require(!memory || memory_.contains(cache_.line_of(fill_.address), cache_.line_bytes()),
-            "{:#x} has arrived at port {}", fill_.address, id_);
+    const bool memory = fill_.arrived() && fill_.kind() != TransactionKind::io_read;
+    require(!memory || memory_.contains(cache_.line_of(fill_.address()), cache_.line_bytes()),
+            "{:#x} has arrived at port {}", fill_.address(), id_);
 }
 
 // Each lock of this port on the bus belongs to its instruction under way, to an unlock that waits
@@ -123,10 +122,10 @@ void CacheController::check_loaded_locks() const {
             !protocol_.lines_have_owners() && interconnect_.holds_lock(id_, queue[n].address, true),
             "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
-    const bool locks_line = fill_.kind == TransactionKind::locked_read &&
-                            (fill_.under_way || fill_.arrived) && !find_lock(fill_.address);
-    require(!locks_line || interconnect_.holds_lock(id_, fill_.address, true),
-            "port {} has not locked {:#x}", id_, fill_.address);
+    const bool locks_line = fill_.kind() == TransactionKind::locked_read &&
+                            (fill_.under_way() || fill_.arrived()) && !find_lock(fill_.address());
+    require(!locks_line || interconnect_.holds_lock(id_, fill_.address(), true),
+            "port {} has not locked {:#x}", id_, fill_.address());
     require(interconnect_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks",
             id_, interconnect_.locks_of(id_));
 }

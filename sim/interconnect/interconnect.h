@@ -6,17 +6,18 @@
 // (sim/crossbar).
 //
 // Calls. Each cache controller is a Port, and posts its requests with post(). The engine calls
-// advance() at each next_event(), in order of time. The interconnect then grants requests and
-// sends replies. It calls the ports: snoop() of other ports, granted() and replied() of the
-// requester.
+// advance() at each next_event(), in order of time. The interconnect then grants requests, and
+// performs and answers them, and sends replies. It calls the ports: snoop() of other ports,
+// granted(), answered() and replied() of the requester (port.h).
 //
 // What each interconnect must keep
 //   - Requests of one port are granted in order.
 //   - A request is granted at an event strictly later than its posting. So nothing at an event
 //     depends on what processors do at the same time, nor on the order in which they are simulated.
-//   - All that a transaction does to memory and to other caches happens at one event, its grant.
-//     First other caches snoop the transaction, then memory is written. The order of grants is
-//     defined, also of those at one time: by processor number if by nothing else.
+//   - All that a transaction does to memory and to other caches happens at one event, its grant or
+//     a later one. First other caches snoop the transaction, then memory is written, then the
+//     requester is answered. The order of these events is defined, also of those at one time: by
+//     processor number if by nothing else.
 //   - From the grant of a locked read to its unlock, no other port is granted a request for the
 //     line (address lock).
 //

@@ -43,7 +43,7 @@ void SnoopingInterconnect::read_memory(ProcessorId port, const Request& request,
     if (config_.lines_have_owners)
         candidates_.lines.depart(port, request.kind, line_of(request.address), snooped.supplies,
                                  at);
-    ports_[port].port->granted(request, true, snooped.shares, at);
+    ports_[port].port->granted_and_answered(request, true, snooped.shares, at);
     replies_.add({times_.ready(at, snooped.supplies) + waits, port, 0, request});
 }
 
@@ -59,7 +59,7 @@ void SnoopingInterconnect::access_device(ProcessorId port, const Request& reques
     const DeviceReply reply =
         reads ? devices_.read(request.address, request.size, at)
               : devices_.write(request.address, request.size, request.value, at);
-    ports_[port].port->granted(request, reply.answered, false, at);
+    ports_[port].port->granted_and_answered(request, reply.answered, false, at);
     if (reads) replies_.add({times_.device_ready(at, reply.delay), port, reply.value, request});
 }
 

@@ -68,7 +68,7 @@ class SnoopingInterconnect : public Interconnect {
         if (has_reply(request.kind)) return read_memory(port, request, at, waits);
         if (request.kind != TransactionKind::unlock) return write_memory(port, request, at);
         unlock(port, request.address, at);
-        ports_[port].port->granted(request, true, false, at);
+        ports_[port].port->granted_and_answered(request, true, false, at);
     }
     // The reply's data arrive at its port at `arrives`.
     void deliver(const PendingReplies::Reply& reply, Time arrives);
@@ -107,7 +107,7 @@ class SnoopingInterconnect : public Interconnect {
         snoops_.end_silence(request.address);
         if (is_store(request.kind)) write(port, request, at);
         if (request.ends_lock) unlock(port, request.address, at);
-        ports_[port].port->granted(request, true, snooped.shares, at);
+        ports_[port].port->granted_and_answered(request, true, snooped.shares, at);
     }
     void write(ProcessorId port, const Request& request, Time at) {
         if (code_watch_.may_cover(request.address, request.size))

@@ -29,7 +29,9 @@ class Port final : public symsim::Port {
     std::optional<TransactionKind> needs(const Request& request, Time) override {
         return request.kind;
     }
-    void granted(const Request&, bool, bool, Time) override {}
+    void granted(const Request&, Time) override {}
+    void answered(const Request&, bool, bool, Time) override {}
+    void granted_and_answered(const Request&, bool, bool, Time) override {}
     Time replied(const Request&, std::uint32_t, Time arrives) override { return arrives; }
     bool watches(TransactionKind kind) const override { return is_store(kind); }
     Snooped snoop(TransactionKind, Address, bool, Time) override {

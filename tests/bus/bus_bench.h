@@ -26,10 +26,14 @@ struct Port final : symsim::Port {
         made_without.push_back({r.kind, at / kCycle});
         return std::nullopt;
     }
-    void granted(const Request& r, bool ok, bool has_company, Time at) override {
+    void granted(const Request& r, Time at) override { grants.push_back({r.kind, at / kCycle}); }
+    void answered(const Request&, bool ok, bool has_company, Time) override {
+        mapped = ok;
         shared = has_company;
-        grants.push_back({r.kind, at / kCycle});
-        answered = ok;
+    }
+    void granted_and_answered(const Request& r, bool ok, bool has_company, Time at) override {
+        granted(r, at);
+        answered(r, ok, has_company, at);
     }
     Time replied(const Request&, std::uint32_t, Time arrives) override {
         arrivals.push_back(arrives / kCycle);
@@ -48,7 +52,7 @@ struct Port final : symsim::Port {
     std::vector<Time> arrivals;
     std::vector<std::pair<TransactionKind, Time>> snoops;
     std::vector<std::pair<TransactionKind, Time>> made_without;
-    bool answered = true;
+    bool mapped = true;
     bool shared = false;
     bool changed = false;
     std::vector<Time> code_at;  // calls of roll_back_line(), in picoseconds

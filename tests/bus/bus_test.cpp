@@ -317,7 +317,7 @@ TEST_F(BusTest, AccessWithoutADeviceIsReportedAsUnanswered) {
     build(1);
     post(0, TransactionKind::io_write, 0xE0000000, 0);
     run();
-    EXPECT_FALSE(ports[0]->answered);
+    EXPECT_FALSE(ports[0]->mapped);
 }
 
 }  // namespace

@@ -15,7 +15,9 @@ namespace {
 // Counts its snoops, and gives the answer that it is told to give.
 struct SnoopingPort final : Port {
     std::optional<TransactionKind> needs(const Request& r, Time) override { return r.kind; }
-    void granted(const Request&, bool, bool, Time) override {}
+    void granted(const Request&, Time) override {}
+    void answered(const Request&, bool, bool, Time) override {}
+    void granted_and_answered(const Request&, bool, bool, Time) override {}
     Time replied(const Request&, std::uint32_t, Time arrives) override { return arrives; }
     bool watches(TransactionKind kind) const override {
         return kind == TransactionKind::read || is_store(kind);

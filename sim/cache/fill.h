@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The read that a processor waits for, from its request until the access that asked for it takes
+// it. A processor has one such read at a time.
+//
+//     request()   granted()   answered()        arrive()    take()
+//     |           |           |                 |           |
+//     requested   granted     state is known    arrived     line in the cache
+//                 |<-- others may snoop the line: snooped() ---->|
+//
+// Others' transactions may be snooped before the answer is known, if the interconnect answers later
+// than it grants. The fill is then of a shared line at best, whatever the answer.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/failure.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/protocol/line_state.h"
+#include "sim/protocol/protocol.h"
+
+namespace symsim {
+
+class Fill {
+  public:
+    void request(TransactionKind kind, Address address) {
+        *this = Fill{};
+        kind_ = kind;
+        address_ = address;
+    }
+    void granted(const Protocol& protocol) {
+        stage_ = Stage::granted;
+        state_ = protocol.filled(kind_, true);
+    }
+    // `shared`: another cache has the line.
+    void answered(const Protocol& protocol, bool shared) {
+        if (stage_ == Stage::granted && !shared) state_ = protocol.filled(kind_, false);
+        stage_ = Stage::answered;
+    }
+    // Another cache's transaction for the line leaves it in the state `next`, before it has been
+    // installed.
+    void snooped(LineState next) {
+        if (stage_ == Stage::granted) stage_ = Stage::granted_and_snooped;
+        state_ = next;
+    }
+    void arrive(Address address, std::uint32_t io_value) {
+        if (stage_ != Stage::answered)
+            impossible("a reply of {:#x} to a read of {:#x} in stage {}", address, address_,
+                       index(stage_));
+        arrived_ = true;
+        io_value_ = io_value;
+    }
+    // The access that has waited for the data makes use of them.
+    void take() {
+        arrived_ = false;
+        stage_ = Stage::idle;
+    }
+
+    // Granted, and not taken yet.
+    bool under_way() const { return stage_ != Stage::idle; }
+    // It waits to be taken.
+    bool arrived() const { return arrived_; }
+    // The state in which the line will be installed. Invalid: it will not be. A line that is
+    // invalidated on its way still gives the waiting access its datum.
+    LineState state() const { return state_; }
+    TransactionKind kind() const { return kind_; }
+    Address address() const { return address_; }
+    std::uint32_t io_value() const { return io_value_; }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(stage_, arrived_, state_, kind_, address_, io_value_);
+    }
+    // Whether a loaded fill is one that there can be under this protocol.
+    bool valid(const Protocol& protocol) const {
+        return stage_ <= Stage::granted_and_snooped && (!arrived_ || stage_ == Stage::answered) &&
+               protocol.has(state_) && index(kind_) < kTransactionKinds;
+    }
+
+  private:
+    // How far the transaction has come. The numbers are those of checkpoint files.
+    enum class Stage : std::uint8_t {
+        idle = 0,  // not granted yet, or taken
+        answered = 1,
+        granted = 2,
+        granted_and_snooped = 3,
+    };
+
+    Stage stage_ = Stage::idle;
+    bool arrived_ = false;
+    LineState state_ = LineState::invalid;
+    TransactionKind kind_ = TransactionKind::read;
+    Address address_ = 0;
+    std::uint32_t io_value_ = 0;
+};
+
+}  // namespace symsim

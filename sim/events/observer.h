@@ -35,7 +35,9 @@ struct Mark {
     }
 };
 
-// One use of the bus. A read uses it twice: for its request, and later for the reply.
+// One use of a resource of the interconnect. A resource has one use at a time; the System Bus is
+// the only resource of its machine. A read uses it twice: for its request, and later for the reply.
+constexpr unsigned kMaxResources = 256;
 struct BusUse {
     Time start = 0;     // the edge at which it was granted
     Time duration = 0;  // how long it occupies the bus
@@ -47,7 +49,9 @@ struct BusUse {
     Address address = 0;
     std::uint8_t size = 0;  // bytes
     bool locked = false;    // a locked read, or a request of a port that owns a lock
+    std::uint8_t resource = 0;
 
+    // All but the resource: who saves uses saves them by resource.
     template <class Archive>
     void serialize(Archive& archive) {
         archive(start, duration, posted, processor, kind, activity, reply, address, size, locked);
@@ -103,6 +107,7 @@ class Observer {
         for_each_state(wait, [&](ProcessorState state, Time at) { entered(processor, state, at); });
     }
 
+    // Uses come in order of their starts, those of all resources together.
     virtual void used(const BusUse& use) = 0;
     // A blocked request, not granted yet, has held the bus from `start` on for `duration`. Nobody
     // else could use the bus meanwhile (LockedRequest::hold_bus). In order of time with used().

@@ -73,6 +73,10 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
     return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
 }
 
+unsigned interconnect_resources(const Config& /*config*/) {
+    return 1;
+}
+
 ControllerConfig controller_config(const Config& config) {
     ControllerConfig controller;
     controller.geometry = {config.cache.size_bytes, config.cache.ways, config.cache.line_bytes};

@@ -24,6 +24,8 @@ BusConfig bus_config(const Config& config);
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer);
+// The number of its resources (BusUse::resource).
+unsigned interconnect_resources(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 // For the processor with number preempt.on_processor; none if preempt.instructions is 0.

@@ -56,7 +56,10 @@ void check_bus(const BusTotals& totals, const std::vector<BusInterval>& interval
     Time by_kind = 0;
     Time by_activity = 0;
     Time queueing = 0;
-    for (const BusInterval& row : intervals) {
+    std::vector<Time> by_resource(totals.resources);
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const BusInterval& row = intervals[i];
+        by_resource[i % totals.resources] += row.busy();
         by_kind += row.busy();
         by_activity +=
             std::accumulate(row.busy_by_activity.begin(), row.busy_by_activity.end(), Time{0});
@@ -72,57 +75,76 @@ void check_bus(const BusTotals& totals, const std::vector<BusInterval>& interval
         impossible("bus: requests waited {} ps, but {} ps summed over the intervals",
                    totals.all_wait(), queueing);
     }
-    if (totals.busy > end) {
-        impossible("bus: busy {} ps in a run of {} ps", totals.busy, end);
-    }
+    for (const Time busy : by_resource)
+        if (busy > end) impossible("bus: busy {} ps in a run of {} ps", busy, end);
 }
 
-BusMeter::BusMeter(unsigned processors, Time interval, std::size_t max_intervals)
+BusMeter::BusMeter(unsigned processors, Time interval, unsigned resources,
+                   std::size_t max_intervals)
     : interval_(interval),
-      max_intervals_(max_intervals),
+      max_intervals_(max_intervals / std::max(resources, 1u)),
       processors_(processors),
+      resources_(kMaxResources),
       tallies_(processors * kActivities * kTransactionKinds) {
-    if (interval <= 0 || max_intervals == 0) {
-        impossible("bus meter: interval of {} ps, at most {} of them", interval, max_intervals);
-    }
+    if (interval <= 0 || max_intervals_ == 0 || resources == 0 || resources > kMaxResources)
+        impossible("bus meter: interval of {} ps, at most {} of them, {} resources", interval,
+                   max_intervals, resources);
+    totals_.resources = resources;
+    for (unsigned r = 0; r < resources; ++r) resources_[r].free = 0;
+}
+
+Time BusMeter::free_at() const {
+    Time free = 0;
+    for (unsigned r = 0; r < totals_.resources; ++r) free = std::max(free, resources_[r].free);
+    return free;
 }
 
 void BusMeter::refuse(const BusUse& use) const {
-    if (use.start < free_ || use.duration <= 0)
+    if (use.resource >= totals_.resources)
+        impossible("bus: resource {} is used, but there are only {}", use.resource,
+                   totals_.resources);
+    const Time free = resources_[use.resource].free;
+    if (use.start < free || use.duration <= 0)
         impossible("bus: a use of {} ps granted at {} ps, while the last one ends at {} ps",
-                   use.duration, use.start, free_);
+                   use.duration, use.start, free);
     if (use.posted < 0 || use.posted > use.start)
         impossible("bus: a use granted at {} ps was posted at {} ps", use.start, use.posted);
     impossible("bus: used by processor {}, but there are only {}", use.processor, processors_);
 }
 
 void BusMeter::held(const BusUse& hold) {
-    if (hold.start < free_ || hold.duration <= 0 || hold.processor >= processors_) refuse(hold);
-    if (last_) account(*last_);
-    last_.reset();
-    free_ = hold.start + hold.duration;
+    Resource& resource = resources_[hold.resource];
+    if (hold.start < resource.free || hold.duration <= 0 || hold.processor >= processors_)
+        refuse(hold);
+    if (resource.last) account(resource);
+    resource.last.reset();
+    resource.free = hold.start + hold.duration;
     tally_of(hold.processor, index(hold.activity), index(hold.kind)).busy += hold.duration;
-    totals_.busy += hold.duration;
     totals_.held += hold.duration;
-    spread(hold.start, free_, [&](BusInterval& row, Time part) { add_busy(row, hold, part); });
+    spread(hold.resource, hold.start, resource.free,
+           [&](BusInterval& row, Time part) { add_busy(row, hold, part); });
 }
 
 void BusMeter::close(Time end) {
-    if (last_) {
-        if (last_->start > end) {
-            impossible("bus: granted at {} ps, after the end of the run at {} ps", last_->start,
-                       end);
-        }
-        const Time to = std::min(last_->start + last_->duration, end);
-        count(*last_, to);
-        spread(*last_, to, end);
-        last_.reset();
+    for (Resource& resource : resources_) {
+        if (!resource.last) continue;
+        const BusUse& last = *resource.last;
+        if (last.start > end)
+            impossible("bus: granted at {} ps, after the end of the run at {} ps", last.start, end);
+        account_in_parts(last, std::min(resource.free, end), end);
+        resource.last.reset();
     }
-    if (end > 0) at(end - 1);
+    if (end > 0) at(end - 1, 0);
     sum_up();
 }
 
+Time BusMeter::busy() const {
+    return std::accumulate(tallies_.begin(), tallies_.end(), Time{0},
+                           [](Time sum, const Tally& tally) { return sum + tally.busy; });
+}
+
 void BusMeter::sum_up() {
+    totals_.busy = busy();
     totals_.busy_by_processor.resize(processors_);
     totals_.transactions_by_processor.resize(processors_);
     totals_.wait_by_processor.resize(processors_);
@@ -138,40 +160,48 @@ void BusMeter::sum_up() {
             }
 }
 
-void BusMeter::spread(const BusUse& use, Time to, Time end) {
+void BusMeter::account_in_parts(const BusUse& use, Time to, Time end) {
+    count(use, to - use.start);
     if (!use.reply) {
-        spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
+        spread(use.resource, use.posted, use.start,
+               [](BusInterval& row, Time part) { row.queueing += part; });
         // A request granted at the very end of the run counts in the last interval.
         if (end > 0) {
-            BusInterval& row = at(std::min(use.start, end - 1));
+            BusInterval& row = at(std::min(use.start, end - 1), use.resource);
             ++row.transactions;
             row.wait += use.start - use.posted;
         }
     }
-    spread(use.start, to, [&](BusInterval& row, Time part) { add_busy(row, use, part); });
+    spread(use.resource, use.start, to,
+           [&](BusInterval& row, Time part) { add_busy(row, use, part); });
 }
 
 void BusMeter::find_row(Time t) {
-    while (static_cast<std::size_t>(t / interval_) >= max_intervals_) join_neighbours();
-    const auto number = static_cast<std::size_t>(t / interval_);
-    if (number >= intervals_.size()) intervals_.resize(number + 1);
-    row_ = &intervals_[number];
+    auto number = static_cast<std::size_t>(t / interval_);
+    for (; number >= max_intervals_; number /= 2) join_neighbours();
+    const std::size_t first = number * totals_.resources;
+    if (first >= intervals_.size()) intervals_.resize(first + totals_.resources);
+    for (unsigned r = 0; r < totals_.resources; ++r) resources_[r].row = &intervals_[first + r];
     row_begin_ = static_cast<Time>(number) * interval_;
     row_end_ = row_begin_ + interval_;
 }
 
-// Only find_row() may call this function: it makes row_ invalid, and find_row() sets row_ again.
+// Only find_row() may call this function: it makes Resource::row invalid, and find_row() sets it
+// again.
 void BusMeter::join_neighbours() {
-    std::vector<BusInterval> joined((intervals_.size() + 1) / 2);
-    for (std::size_t i = 0; i < intervals_.size(); ++i) joined[i / 2] += intervals_[i];
+    const std::size_t resources = totals_.resources;
+    const std::size_t times = intervals_.size() / resources;
+    std::vector<BusInterval> joined((times + 1) / 2 * resources);
+    for (std::size_t i = 0; i < intervals_.size(); ++i)
+        joined[i / resources / 2 * resources + i % resources] += intervals_[i];
     intervals_ = std::move(joined);
     interval_ *= 2;
 }
 
 template <class Add>
-void BusMeter::spread(Time from, Time to, Add add) {
+void BusMeter::spread(unsigned resource, Time from, Time to, Add add) {
     while (from < to) {
-        BusInterval& row = at(from);
+        BusInterval& row = at(from, resource);
         const Time border = std::min(to, row_end_);
         add(row, border - from);
         from = border;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Measures which processor used the bus, for what, and how long requests waited for it: over the
-// whole run and per interval. The numbers come from the bus uses that the observer gets.
+// whole run and per interval. The numbers come from the bus uses that the observer gets. Another
+// interconnect than the bus may have several resources, which are used at the same time: the
+// numbers of an interval are of one resource, those of the run of all together.
 //
 // A bus use may cross the border of an interval or the end of the run. Each interval counts the
 // part of the use that is within the interval. Waiting time is divided in the same way.
@@ -23,11 +25,11 @@
 
 namespace symsim {
 
-// At 168 bytes per BusInterval, at most 88 MB. With the default interval length of 100 us, the
-// intervals are not joined before 52 simulated seconds.
+// Of all resources together. At 168 bytes per BusInterval, at most 88 MB. With the default interval
+// length of 100 us, the intervals of one resource are not joined before 52 simulated seconds.
 constexpr std::size_t kMaxIntervals = std::size_t{1} << 19;
 
-// The bus in one interval.
+// One resource in one interval.
 struct BusInterval {
     std::array<Time, kActivities> busy_by_activity{};
     std::array<Time, kTransactionKinds> busy_by_kind{};
@@ -43,13 +45,14 @@ struct BusInterval {
     }
 };
 
-// The bus in the whole run.
+// All resources in the whole run.
 struct BusTotals {
     using ByKind = std::array<Time, kTransactionKinds>;
     using ByActivity = std::array<ByKind, kActivities>;
 
+    unsigned resources = 1;
     Time busy = 0;
-    Time held = 0;  // of busy: blocked requests held the bus
+    Time held = 0;                              // of busy: blocked requests held the bus
     std::vector<ByActivity> busy_by_processor;  // [processor][activity][kind]
     std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities>
         transactions_by_activity{};
@@ -60,6 +63,8 @@ struct BusTotals {
     std::vector<std::uint64_t> transactions_by_processor;
     std::vector<Time> wait_by_processor;
 
+    // How long the resources could have been busy in a time: what utilisations are relative to.
+    Time capacity(Time elapsed) const { return elapsed * resources; }
     ByActivity busy_by_activity() const;  // summed over the processors
     std::array<std::uint64_t, kTransactionKinds> transactions() const;
     std::uint64_t all_transactions() const;
@@ -67,44 +72,55 @@ struct BusTotals {
 };
 
 // Aborts unless the busy time by processor, activity and kind, and that of the intervals, each sum
-// to `totals.busy`. Also checks that the intervals' waits sum to the total wait.
+// to `totals.busy`, and the intervals' waits to the total wait. Also checks that no resource was
+// busy for more than the whole run.
 void check_bus(const BusTotals& totals, const std::vector<BusInterval>& intervals, Time end);
 
 // The Recorder calls used() for each bus use in order of time, then close() once at the end of the
 // run, then reads totals() and intervals().
 class BusMeter {
   public:
-    BusMeter(unsigned processors, Time interval, std::size_t max_intervals = kMaxIntervals);
+    BusMeter(unsigned processors, Time interval, unsigned resources = 1,
+             std::size_t max_intervals = kMaxIntervals);
 
     void used(const BusUse& use) {
-        if (use.start < free_ || use.duration <= 0 || use.posted < 0 || use.posted > use.start ||
+        Resource& resource = resources_[use.resource];
+        if (use.start < resource.free || use.duration <= 0 || !posted_before_start(use) ||
             use.processor >= processors_)
             refuse(use);
-        if (last_) account(*last_);
-        last_.emplace(use);
-        free_ = use.start + use.duration;
+        if (__builtin_expect(resource.last.has_value(), true)) account(resource);
+        resource.last.emplace(use);
+        resource.free = use.start + use.duration;
     }
-    // The time for which a blocked request has held the bus (Observer::held). It is busy time of the
-    // request's kind and activity, and no transaction.
+    // The time for which a blocked request has held the bus (Observer::held). It is busy time of
+    // the request's kind and activity, and no transaction.
     void held(const BusUse& hold);
-    // Cuts the use under way at `end`, the end of the run, and sums up. No use may follow.
+    // Cuts the uses under way at `end`, the end of the run, and sums up. No use may follow.
     void close(Time end);
 
     // Valid after close().
     const BusTotals& totals() const { return totals_; }
+    // In order of time; those of one time in order of resource.
     const std::vector<BusInterval>& intervals() const { return intervals_; }
     Time interval() const { return interval_; }  // the length after any doubling
 
+    // The number of resources, which the config says, is not saved.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(interval_, last_, free_, tallies_, totals_.busy, totals_.held,
-                totals_.max_wait, totals_.replies,
+        archive(interval_);
+        for (unsigned r = 0; r < totals_.resources; ++r) {
+            archive(resources_[r].last, resources_[r].free);
+            if (resources_[r].last) resources_[r].last->resource = static_cast<std::uint8_t>(r);
+        }
+        totals_.busy = busy();
+        archive(tallies_, totals_.busy, totals_.held, totals_.max_wait, totals_.replies,
                 totals_.reply_wait, intervals_);
     }
     // Throws StateError unless the loaded sums agree and are of uses before `at`. `interval` is
     // that of the config.
     void check_loaded(Time at, Time interval) const;
-    Time free_at() const { return free_; }
+    // When the last use of any resource ends.
+    Time free_at() const;
 
   private:
     // The uses of one processor, of one kind, in one activity.
@@ -119,26 +135,38 @@ class BusMeter {
         }
     };
 
+    struct alignas(64) Resource {
+        // The last use is accounted when the next one comes or the run ends: only the last use can
+        // be cut by the end of the run.
+        std::optional<BusUse> last;
+        // When the last use ends; the next use may begin from here on. kNever: the interconnect has
+        // no such resource.
+        Time free = kNever;
+        // Its interval from row_begin_ to row_end_.
+        BusInterval* row = nullptr;
+    };
+
     // Accounts a use that ends before the end of the run. Most uses are in one interval, including
     // the wait before them.
-    void account(const BusUse& use) {
-        const Time to = use.start + use.duration;
-        count(use, to);
-        if (use.posted < row_begin_ || to > row_end_) return spread(use, to, kNever);
+    void account(const Resource& resource) {
+        const BusUse& use = *resource.last;
+        if (use.posted < row_begin_ || resource.free > row_end_)
+            return account_in_parts(use, resource.free, kNever);
+        count(use, use.duration);
+        BusInterval& row = *resource.row;
         if (!use.reply) {
             const Time wait = use.start - use.posted;
-            row_->queueing += wait;
-            row_->wait += wait;
-            ++row_->transactions;
+            row.queueing += wait;
+            row.wait += wait;
+            ++row.transactions;
         }
-        add_busy(*row_, use, use.duration);
+        add_busy(row, use, use.duration);
     }
-    // Adds the part of the use before `to` to the sums over the run.
-    void count(const BusUse& use, Time to) {
+    // Adds `busy` of the use to the sums over the run.
+    void count(const BusUse& use, Time busy) {
         const Time wait = use.start - use.posted;
         Tally& tally = tally_of(use.processor, index(use.activity), index(use.kind));
-        tally.busy += to - use.start;
-        totals_.busy += to - use.start;
+        tally.busy += busy;
         if (use.reply) {
             ++totals_.replies;
             totals_.reply_wait += wait;
@@ -152,21 +180,27 @@ class BusMeter {
         row.busy_by_activity[index(use.activity)] += busy;
         row.busy_by_kind[index(use.kind)] += busy;
     }
-    // Distributes the wait and the part of the use before `to` over the intervals. The run ends at
-    // `end`, so no interval may begin there or later. kNever: the run continues.
-    void spread(const BusUse& use, Time to, Time end);
-    // Calls add(interval, part) for each interval that overlaps [from, to).
+    // Accounts the part of the use before `to`: distributes it and the wait over the intervals. The
+    // run ends at `end`, so no interval may begin there or later. kNever: the run continues.
+    void account_in_parts(const BusUse& use, Time to, Time end);
+    // Calls add(interval, part) for each interval of the resource that overlaps [from, to).
     template <class Add>
-    void spread(Time from, Time to, Add add);
+    void spread(unsigned resource, Time from, Time to, Add add);
+    Time busy() const;
     void sum_up();
+    void check_loaded(const Resource& resource, Time busy, Time at) const;
     Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
         return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];
     }
+    // Not before 0 either. `start` is not negative.
+    static bool posted_before_start(const BusUse& use) {
+        return static_cast<std::uint64_t>(use.posted) <= static_cast<std::uint64_t>(use.start);
+    }
     [[noreturn]] void refuse(const BusUse& use) const;
-    // The interval that contains `t`.
-    BusInterval& at(Time t) {
+    // The resource's interval that contains `t`.
+    BusInterval& at(Time t, unsigned resource) {
         if (t < row_begin_ || t >= row_end_) find_row(t);
-        return *row_;
+        return *resources_[resource].row;
     }
     void find_row(Time t);
     void join_neighbours();
@@ -174,18 +208,16 @@ class BusMeter {
     Time interval_;
     std::size_t max_intervals_;
     unsigned processors_;
-    // The last use is accounted when the next one comes or the run ends: only the last use can be
-    // cut by the end of the run.
-    std::optional<BusUse> last_;
-    Time free_ = 0;  // when the last use ends; the next use may begin from here on
+    // For each number that BusUse::resource can have, so that used() needs no check of it.
+    std::vector<Resource> resources_;
     std::vector<Tally> tallies_;
-    // count() keeps busy, max_wait, replies and reply_wait during the run. sum_up() fills in the
-    // other totals from the tallies at the end.
+    // count() keeps max_wait, replies and reply_wait during the run, held() the sum of all holds.
+    // sum_up() fills in the other totals from the tallies at the end.
     BusTotals totals_;
     std::vector<BusInterval> intervals_;
-    // The interval that at() found last: the next time is usually in the same interval.
-    BusInterval* row_ = nullptr;
-    Time row_begin_ = kNever;  // its borders; kNever: there is none
+    // Borders of the interval that at() found last; kNever: there is none. The next time is usually
+    // in the same interval.
+    Time row_begin_ = kNever;
     Time row_end_ = kNever;
 };
 

@@ -10,7 +10,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     : processors_(config.processors),
       interval_(config.interval),
       ledger_(config.processors),
-      bus_(config.processors, config.interval),
+      bus_(config.processors, config.interval, config.resources),
       window_(config.window.fixed),
       traced_(!traces.empty()),
       traces_(std::move(traces)) {

@@ -26,11 +26,12 @@ namespace symsim {
 
 struct RecorderConfig {
     unsigned processors;
-    Time interval;             // observe.interval_us
-    WindowConfig window = {};  // the part of the run that traces show
-    bool processes = false;    // the guest reports its processes
-    bool calls = false;        // ... and its calls between address spaces
+    Time interval;                         // observe.interval_us
+    WindowConfig window = {};              // the part of the run that traces show
+    bool processes = false;                // the guest reports its processes
+    bool calls = false;                    // ... and its calls between address spaces
     std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
+    unsigned resources = 1;                // of the interconnect
 };
 
 class Recorder final : public Observer {

@@ -43,16 +43,20 @@ void BusMeter::check_loaded(Time at, Time interval) const {
     Time joined = interval;
     while (joined < interval_ && joined < kNever / 2) joined *= 2;
     require(interval_ == joined, "an interval of the bus is {} ps", interval_);
-    require(intervals_.size() <= max_intervals_ &&
-                intervals_.size() <= static_cast<std::size_t>(at / interval_) + 1,
+    const std::size_t times = intervals_.size() / totals_.resources;
+    require(intervals_.size() % totals_.resources == 0 && times <= max_intervals_ &&
+                times <= static_cast<std::size_t>(at / interval_) + 1,
             "the bus has {} intervals", intervals_.size());
     CheckedSum busy, wait, by_kind, by_activity, queueing;
     for (const Tally& tally : tallies_) {
         busy.add(tally.busy);
         wait.add(tally.wait);
     }
-    for (const BusInterval& row : intervals_) {
+    std::vector<CheckedSum> by_resource(totals_.resources);
+    for (std::size_t i = 0; i < intervals_.size(); ++i) {
+        const BusInterval& row = intervals_[i];
         add_all(row.busy_by_kind, by_kind);
+        add_all(row.busy_by_kind, by_resource[i % totals_.resources]);
         add_all(row.busy_by_activity, by_activity);
         queueing.add(row.queueing);
         require(row.wait >= 0, "a wait for the bus is {} ps", row.wait);
@@ -63,21 +67,29 @@ void BusMeter::check_loaded(Time at, Time interval) const {
             busy.sum(), by_kind.sum(), by_activity.sum());
     require(totals_.max_wait >= 0 && totals_.max_wait <= at && totals_.reply_wait >= 0,
             "the longest wait for the bus was {} ps", totals_.max_wait);
-    require(totals_.held >= 0 && totals_.held <= totals_.busy && free_ >= 0,
-            "the bus was held {} ps of {} ps", totals_.held, totals_.busy);
-    const Time before = last_ ? last_->start : free_;
-    require(totals_.busy <= before, "the bus was busy {} ps before {} ps", totals_.busy, before);
-    if (!last_)  // a hold came after the last use
-        return require(free_ <= at && (free_ == 0 || totals_.held > 0),
-                       "the bus is free at {} ps", free_);
-    const BusUse& use = *last_;
+    require(totals_.held >= 0 && totals_.held <= totals_.busy, "the bus was held {} ps of {} ps",
+            totals_.held, totals_.busy);
+    for (unsigned r = 0; r < totals_.resources; ++r)
+        check_loaded(resources_[r], by_resource[r].sum(), at);
+}
+
+// `busy`: for which the resource's uses that have been accounted have occupied it.
+void BusMeter::check_loaded(const Resource& resource, Time busy, Time at) const {
+    // The last use is not accounted yet.
+    const Time before = resource.last ? resource.last->start : resource.free;
+    require(busy <= before, "the bus was busy {} ps before {} ps", busy, before);
+    if (!resource.last)  // a hold came after the last use
+        return require(
+            resource.free >= 0 && resource.free <= at && (resource.free == 0 || totals_.held > 0),
+            "the bus is free at {} ps", resource.free);
+    const BusUse& use = *resource.last;
     require(index(use.kind) < kTransactionKinds && index(use.activity) < kActivities &&
                 use.processor < processors_,
             "the last use of the bus is of kind {}, activity {}, processor {}", index(use.kind),
             index(use.activity), use.processor);
     require(use.start >= 0 && use.start <= at && use.posted >= 0 && use.posted <= use.start &&
                 use.duration > 0 && use.duration <= kMillisecond &&
-                free_ == use.start + use.duration,
+                resource.free == use.start + use.duration,
             "the last use of the bus was posted at {} ps, began at {} ps and took {} ps",
             use.posted, use.start, use.duration);
 }

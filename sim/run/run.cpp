@@ -139,7 +139,8 @@ RecorderConfig Run::recorder_config() const {
                             window_config(config_, image_.symbols),
                             has_processes(image_),
                             has_calls(image_),
-                            space_names(image_)};
+                            space_names(image_),
+                            interconnect_resources(config_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;

@@ -123,7 +123,7 @@ TEST(BusMeter, BusyTimeIsKeptByProcessorActivityAndKind) {
 }
 
 TEST(BusMeter, TooManyIntervalsAreJoinedInPairs) {
-    BusMeter meter(1, kUs, 4);
+    BusMeter meter(1, kUs, 1, 4);
     for (Time t = 0; t < 5; ++t) meter.used(use(t * kUs, t * kUs, (t + 1) * kUs / 10));
     meter.close(5 * kUs);
     EXPECT_EQ(meter.interval(), 2 * kUs);
@@ -136,7 +136,7 @@ TEST(BusMeter, TooManyIntervalsAreJoinedInPairs) {
 }
 
 TEST(BusMeter, WaitLongerThanAllIntervalsIsSpreadExactly) {
-    BusMeter meter(1, kUs, 4);
+    BusMeter meter(1, kUs, 1, 4);
     meter.used(use(500'000, 13 * kUs, kUs));
     meter.close(16 * kUs);
     EXPECT_EQ(meter.interval(), 4 * kUs);
@@ -210,7 +210,7 @@ void expect_as_defined(const BusMeter& meter, const std::vector<BusUse>& uses, T
 TEST(BusMeter, RandomUsesMatchTheDefinitionsForAnyIntervalLength) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         std::mt19937 random(seed);
-        BusMeter meter(4, 1 + random() % 5'000, 1 + random() % 64);
+        BusMeter meter(4, 1 + random() % 5'000, 1, 1 + random() % 64);
         Time now = 0;
         std::vector<BusUse> uses;
         for (int i = 0; i < 200; ++i) {

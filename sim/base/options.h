@@ -40,6 +40,9 @@ enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 // From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
 enum class PreemptFrom : std::uint8_t { start, region };
 
+// What connects the processors with memory: one bus, or a path for each (sim/crossbar).
+enum class InterconnectKind : std::uint8_t { bus, crossbar };
+
 enum class EngineKind : std::uint8_t { fast, reference };
 
 }  // namespace symsim

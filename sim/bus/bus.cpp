@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/events/use_of_request.h"
 
 namespace symsim {
 
@@ -63,7 +64,7 @@ void Bus::advance(Time at) {
     if (!request) return false;
     const Time occupancy = times_.request(*request);
     granting_from_ = at + occupancy;
-    report_use(port, *request, at, occupancy, request->posted, false);
+    report(use_of(port, *request, at, occupancy));
     const Time waits = candidates_.memory.can_be_busy()
                            ? candidates_.memory.accept(request->kind, request->address, at)
                            : 0;
@@ -76,23 +77,15 @@ void Bus::reply(Time at) {
     const PendingReplies::Reply done = replies_.take_next();
     const Time occupancy = times_.reply(done.request);
     granting_from_ = at + occupancy;
-    report_use(done.port, done.request, at, occupancy, done.ready, true);
+    BusUse use = use_of(done.port, done.request, at, occupancy);
+    use.posted = done.ready;
+    use.reply = true;
+    report(use);
     deliver(done, granting_from_ + times_.synchronise());
 }
 
-inline void Bus::report_use(ProcessorId port, const Request& request, Time at, Time occupancy,
-                            Time posted, bool reply) {
-    BusUse use;
-    use.start = at;
-    use.duration = occupancy;
-    use.posted = posted;
-    use.processor = port;
-    use.kind = request.kind;
-    use.activity = request.activity;
-    use.reply = reply;
-    use.address = request.address;
-    use.size = request.size;
-    use.locked = request.kind == TransactionKind::locked_read || candidates_.locks.owns_any(port);
+inline void Bus::report(BusUse use) {
+    use.locked = is_locked(use.processor, use.kind);
     observer_.used(use);
 }
 

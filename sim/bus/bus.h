@@ -52,23 +52,14 @@ class Bus final : public SnoopingInterconnect {
 
     void save_state(cereal::PortableBinaryOutputArchive& archive) override;
     void load_state(LoadArchive& archive) override;
-    // Sets that follow from the rest are in a checkpoint too, and must agree.
     template <class Archive>
     void serialize(Archive& archive) {
-        std::vector<SavedQueue> queues = saved_queues();
-        ProcessorSet pending = candidates_.requests.pending();
-        ProcessorSet writing_back = write_backs_.ports();
-        ProcessorSet blocked = candidates_.locks.blocked();
-        archive(snoops_, queues, pending, writing_back, blocked, arbiter_, granting_from_,
-                next_event_, last_edge_);
+        WaitingRequests requests = waiting();
+        archive(snoops_, requests, arbiter_, granting_from_, next_event_, last_edge_);
         arbiter_.serialize_kept_turn(archive);
         archive(last_grant_, held_until_, replies_, candidates_.locks, candidates_.lines,
                 candidates_.memory);
-        restore(queues);
-        require(pending == candidates_.requests.pending(), "ports {} request the bus",
-                pending.text());
-        require(writing_back == write_backs_.ports(), "ports {} write back", writing_back.text());
-        require(blocked == candidates_.locks.blocked(), "ports {} are blocked", blocked.text());
+        load_waiting(requests);
     }
     void check_loaded(Time at) const override;
 
@@ -80,8 +71,7 @@ class Bus final : public SnoopingInterconnect {
     void arbitrate(Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
-    void report_use(ProcessorId port, const Request& request, Time at, Time occupancy, Time posted,
-                    bool reply);
+    void report(BusUse use);
     void report_hold(Time until);
 
     void reschedule_edge(Time at);

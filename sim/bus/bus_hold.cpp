@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/bus/bus.h"
+#include "sim/events/use_of_request.h"
 
 namespace symsim {
 
@@ -20,17 +21,7 @@ void Bus::report_hold(Time until) {
     const Time from = std::max({eligible(holder), granting_from_, held_until_});
     if (from >= until) return;
     held_until_ = until;
-    const Request& request = head(holder);
-    BusUse hold;
-    hold.start = from;
-    hold.duration = until - from;
-    hold.posted = request.posted;
-    hold.processor = holder;
-    hold.kind = request.kind;
-    hold.activity = request.activity;
-    hold.address = request.address;
-    hold.size = request.size;
-    observer_.held(hold);
+    observer_.held(use_of(holder, head(holder), from, until - from));
 }
 
 }  // namespace symsim

@@ -26,6 +26,7 @@ struct Config {
     struct {
         std::string name;
         std::uint32_t processors;
+        InterconnectKind interconnect;
     } machine;
     struct {
         double clock_mhz;

@@ -43,6 +43,9 @@ UpdateExchange& update_exchange_member(Config& c) {
 Arbitration& arbitration_member(Config& c) {
     return c.bus.arbitration;
 }
+InterconnectKind& interconnect_member(Config& c) {
+    return c.machine.interconnect;
+}
 Isa& isa_member(Config& c) {
     return c.processor.isa;
 }
@@ -110,6 +113,14 @@ std::vector<Key> make_keys() {
          "What the machine is called in results."},
         {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, kMaxProcessors},
          "Number of processors on the bus, each with its own cache."},
+        {"machine.interconnect", "",
+         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus, {"bus", "crossbar"}),
+         "What connects processors and memory. bus: one bus, used by one at a time. crossbar: "
+         "every "
+         "processor has its own path to memory, with the latencies of the bus, and memory is never "
+         "busy; of no effect are bus.arbitration, bus.locked_request, bus.locked_class, and under "
+         "[memory] controllers, interleave_bytes, read_busy_cycles, store_busy_cycles and "
+         "read_pipe."},
         {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
          "Processor clock; its period must be a whole number of picoseconds."},
         {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),

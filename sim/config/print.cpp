@@ -16,6 +16,7 @@ namespace {
 constexpr const char* kEngine = "run.engine";
 // Only in the results of a run that sets them. Other results equal those of a symsim without these
 // keys.
+constexpr const char* kInterconnect = "machine.interconnect";
 constexpr const char* kStdin = "guest.stdin";
 constexpr const char* kCodeAnywhere = "guest.code_anywhere";
 constexpr const char* kPreempt = "preempt.";
@@ -27,6 +28,7 @@ bool is_look(const std::string& key) {
 }
 
 bool in_results(const Key& key, const Config& config) {
+    if (key.name == kInterconnect) return config.machine.interconnect != InterconnectKind::bus;
     if (key.name == kStdin) return !config.guest.stdin_file.empty();
     if (key.name == kCodeAnywhere) return config.guest.code_anywhere;
     if (key.name.rfind(kSyncBus, 0) == 0) return config.sync_bus.present;

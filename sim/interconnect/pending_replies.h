@@ -2,6 +2,7 @@
 // Granted reads whose replies are not on the bus yet, in the order in which they will be.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -38,6 +39,12 @@ class PendingReplies {
         const Reply next = replies_.back();
         replies_.pop_back();
         return next;
+    }
+    // Takes the reply with this place in all().
+    Reply take(std::size_t place) {
+        const Reply taken = replies_[place];
+        replies_.erase(replies_.begin() + static_cast<std::ptrdiff_t>(place));
+        return taken;
     }
 
     const std::vector<Reply>& all() const { return replies_; }  // the next one is last

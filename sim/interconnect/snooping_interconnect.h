@@ -33,14 +33,26 @@ class SnoopingInterconnect : public Interconnect {
     std::vector<Request> awaited_replies(ProcessorId port) const override;
 
   protected:
-    // A port's requests as a checkpoint has them.
-    struct SavedQueue {
-        Time eligible = kNever;
-        RequestQueue queue;
+    // The ports' requests as a checkpoint has them, with sets that follow from the rest and must
+    // agree.
+    struct WaitingRequests {
+        struct OfPort {
+            Time eligible = kNever;
+            RequestQueue queue;
+
+            template <class Archive>
+            void serialize(Archive& archive) {
+                archive(eligible, queue);
+            }
+        };
+        std::vector<OfPort> ports;
+        ProcessorSet pending;
+        ProcessorSet writing_back;
+        ProcessorSet blocked;
 
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(eligible, queue);
+            archive(ports, pending, writing_back, blocked);
         }
     };
 
@@ -73,6 +85,10 @@ class SnoopingInterconnect : public Interconnect {
     // The reply's data arrive at its port at `arrives`.
     void deliver(const PendingReplies::Reply& reply, Time arrives);
 
+    // Whether the port locks the line by this transaction, or owns a lock (BusUse::locked).
+    bool is_locked(ProcessorId port, TransactionKind kind) const {
+        return kind == TransactionKind::locked_read || candidates_.locks.owns_any(port);
+    }
     // A lock has begun or ended.
     virtual void on_locks_changed() {}
     void begin_lock(ProcessorId owner, Address line, bool on_bus) {
@@ -84,9 +100,9 @@ class SnoopingInterconnect : public Interconnect {
         on_locks_changed();
     }
 
-    // For checkpoints. restore() finds again what follows from the queues and the locks.
-    std::vector<SavedQueue> saved_queues() const;
-    void restore(const std::vector<SavedQueue>& queues);
+    // For checkpoints. load_waiting() finds again what follows from queues and locks.
+    WaitingRequests waiting() const;
+    void load_waiting(const WaitingRequests& loaded);
     void check_loaded_parts(Time at) const;
     // No time that is known ahead is later: a transaction takes some hundred cycles at most.
     static constexpr Time kFarAhead = kMillisecond;

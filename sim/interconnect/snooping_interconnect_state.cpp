@@ -7,25 +7,35 @@
 
 namespace symsim {
 
-std::vector<SnoopingInterconnect::SavedQueue> SnoopingInterconnect::saved_queues() const {
-    std::vector<SavedQueue> queues;
+SnoopingInterconnect::WaitingRequests SnoopingInterconnect::waiting() const {
+    WaitingRequests saved;
     for (ProcessorId p = 0; p < ports_.size(); ++p)
-        queues.push_back({candidates_.requests.eligible(p), ports_[p].queue});
-    return queues;
+        saved.ports.push_back({candidates_.requests.eligible(p), ports_[p].queue});
+    saved.pending = candidates_.requests.pending();
+    saved.writing_back = write_backs_.ports();
+    saved.blocked = candidates_.locks.blocked();
+    return saved;
 }
 
-void SnoopingInterconnect::restore(const std::vector<SavedQueue>& queues) {
-    require(queues.size() == ports_.size(), "it has {} bus ports", queues.size());
+void SnoopingInterconnect::load_waiting(const WaitingRequests& loaded) {
+    require(loaded.ports.size() == ports_.size(), "it has {} bus ports", loaded.ports.size());
     write_backs_ = WriteBacks(config_.line_bytes);
     for (ProcessorId p = 0; p < ports_.size(); ++p) {
-        RequestQueue& queue = ports_[p].queue = queues[p].queue;
+        RequestQueue& queue = ports_[p].queue = loaded.ports[p].queue;
         write_backs_.load(p, queue);
         if (queue.empty())
             candidates_.requests.clear(p);
         else
-            candidates_.requests.set(p, head(p).kind, line_of(head(p).address), queues[p].eligible);
+            candidates_.requests.set(p, head(p).kind, line_of(head(p).address),
+                                     loaded.ports[p].eligible);
     }
     candidates_.locks.find_blocked(candidates_.requests);
+    const ProcessorSet& pending = candidates_.requests.pending();
+    require(loaded.pending == pending, "ports {} request the bus", loaded.pending.text());
+    require(loaded.writing_back == write_backs_.ports(), "ports {} write back",
+            loaded.writing_back.text());
+    require(loaded.blocked == candidates_.locks.blocked(), "ports {} are blocked",
+            loaded.blocked.text());
 }
 
 void SnoopingInterconnect::check_loaded_parts(Time at) const {

@@ -10,6 +10,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/bus/bus.h"
+#include "sim/crossbar/crossbar.h"
 #include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
 #include "sim/protocol/protocol.h"
@@ -67,9 +68,17 @@ BusConfig bus_config(const Config& config) {
     return bus;
 }
 
+InterconnectConfig crossbar_config(const Config& config) {
+    InterconnectConfig crossbar = interconnect_config(config);
+    crossbar.memory_read_busy_cycles = crossbar.memory_store_busy_cycles = 0;
+    return crossbar;
+}
+
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer) {
+    if (config.machine.interconnect == InterconnectKind::crossbar)
+        return std::make_unique<Crossbar>(crossbar_config(config), memory, code, devices, observer);
     return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
 }
 

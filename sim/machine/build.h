@@ -21,6 +21,8 @@ namespace symsim {
 
 InterconnectConfig interconnect_config(const Config& config);
 BusConfig bus_config(const Config& config);
+// Memory controllers are never busy.
+InterconnectConfig crossbar_config(const Config& config);
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer);

@@ -64,12 +64,14 @@ struct Port final : symsim::Port {
     Snooped answer;
 };
 
-class BusTest : public ::testing::Test {
+// `Kind`: the interconnect that is tested, and `Config` what it is built from.
+template <class Kind, class Config>
+class InterconnectTest : public ::testing::Test {
   protected:
-    void build(unsigned ports, const BusConfig& config = test_bus_config()) {
+    void build(unsigned ports, const Config& config) {
         observer = {};
         this->ports.clear();
-        bus = std::make_unique<Bus>(config, memory, code, devices, observer);
+        bus = std::make_unique<Kind>(config, memory, code, devices, observer);
         for (unsigned i = 0; i < ports; ++i) {
             this->ports.push_back(std::make_unique<Port>());
             this->ports.back()->watches_reads = watch_reads;
@@ -99,7 +101,14 @@ class BusTest : public ::testing::Test {
     NoDevices devices;
     RecordingObserver observer;
     std::vector<std::unique_ptr<Port>> ports;
-    std::unique_ptr<Bus> bus;
+    std::unique_ptr<Kind> bus;
+};
+
+class BusTest : public InterconnectTest<Bus, BusConfig> {
+  protected:
+    void build(unsigned ports, const BusConfig& config = test_bus_config()) {
+        InterconnectTest::build(ports, config);
+    }
 };
 
 using Grants = std::vector<std::pair<TransactionKind, Time>>;

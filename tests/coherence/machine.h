@@ -44,6 +44,7 @@ struct RoundConfig {
     std::uint32_t ports = 2;
     ControllerConfig cache = test_controller_config();
     BusConfig bus = test_bus_config();
+    bool crossbar = false;  // in place of the bus
     // Accesses go to `pages` pages, and in each page to `lines` lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;

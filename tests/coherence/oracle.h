@@ -84,7 +84,7 @@ class Oracle final : public Observer {
     };
     struct Port {
         CacheController* cache = nullptr;
-        Address installed = Line::kNoAddress;  // by its store that the bus has just granted
+        Address installed = Line::kNoAddress;  // by the use that was reported last
         bool asking = false;
         bool posted = false;          // the store under way is in the write buffer
         std::uint32_t exchanged = 0;  // what its exchange replaces
@@ -139,6 +139,7 @@ class Oracle final : public Observer {
     void read_answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
     void stores_let_by(ProcessorId port, const Step& step, Time at) const;
     void taken(ProcessorId port);
+    void look_for_victims();
     void look_for_victim(ProcessorId port, Address behind);
     std::uint32_t in_memory(Address address, unsigned size) const;
     // oracle_bus.cpp

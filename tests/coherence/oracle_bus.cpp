@@ -56,8 +56,17 @@ TransactionKind fill_kind(Step::What what) {
 }
 }  // namespace
 
+// Lines that an earlier use of this edge has brought into caches.
+void Oracle::look_for_victims() {
+    for (ProcessorId id = 0; id < ports_.size(); ++id)
+        if (const Address line = std::exchange(ports_[id].installed, Line::kNoAddress);
+            line != Line::kNoAddress)
+            look_for_victim(id, line);
+}
+
 // The bus reports a use before the transaction takes effect.
 void Oracle::used(const BusUse& use) {
+    look_for_victims();
     recent_.push_back(use);
     if (recent_.size() > kUsesShown) recent_.pop_front();
     const ProcessorId id = use.processor;
@@ -156,7 +165,7 @@ void Oracle::replied(ProcessorId id, const BusUse& use) {
     model_.arrived(id, line);
     port.pending.pop_front();
     port.complete_at = arrives;
-    port.arriving = line;
+    port.arriving = port.installed = line;
 }
 
 void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
@@ -316,14 +325,8 @@ void Oracle::edge_done() {
                                          memory_.read(store.address, store.size), store.address,
                                          in_memory(store.address, store.size)));
     written_.clear();
-    for (ProcessorId id = 0; id < ports_.size(); ++id)
-        if (const Address line = std::exchange(ports_[id].installed, Line::kNoAddress);
-            line != Line::kNoAddress)
-            look_for_victim(id, line);
+    look_for_victims();
     for (const Address line : touched_) {
-        for (ProcessorId id = 0; id < ports_.size(); ++id)
-            if (ports_[id].arriving == line && ports_[id].complete_at > edge_)
-                look_for_victim(id, line);
         states_right(line);
         model_.check(line);
         copies_good(line);

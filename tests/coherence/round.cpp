@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/crossbar/crossbar.h"
 #include "sim/processor/activity.h"
 
 namespace symsim::test {
@@ -29,7 +30,10 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
     oracle_ = std::make_unique<Oracle>(config, protocol.rules, memory_, reached);
-    bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
+    if (config.crossbar)
+        bus_ = std::make_unique<Crossbar>(config.bus, memory_, code_, devices_, *oracle_);
+    else
+        bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);

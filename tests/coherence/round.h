@@ -103,7 +103,7 @@ class Round final : private Waiter {
     Watch code_{*this};
     NoDevices devices_;
     std::unique_ptr<Oracle> oracle_;
-    std::unique_ptr<Bus> bus_;
+    std::unique_ptr<Interconnect> bus_;
     std::vector<std::unique_ptr<Port>> ports_;
     bool on_bus_ = false;  // writes are by the bus's edge, not by a port
     Time now_ = 0;

@@ -53,6 +53,12 @@ ArbiterOptions random_arbiter(std::mt19937 random) {
                         1 + pick(2))};
 }
 
+// A quarter of the machines have a crossbar in place of the bus.
+const char* random_interconnect(std::mt19937 random) {
+    random.discard(300);  // other numbers than those of the rest of the machine
+    return std::uniform_int_distribution<unsigned>(0, 3)(random) == 0 ? "crossbar" : "bus";
+}
+
 // A quarter of the machines preempt a processor somewhere in the run.
 std::string random_preemption(std::mt19937 random, unsigned processors) {
     random.discard(200);  // other numbers than those of the rest of the machine
@@ -82,19 +88,23 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const unsigned ways = 1u << pick(3);
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
     const std::string preemption = random_preemption(random, processors);
+    const char* const interconnect = random_interconnect(random);
     return preemption + fmt::format(
-        "[machine]\nprocessors = {}\n"
-        "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
-        "= {}\n"
-        "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
-        "[bus]\n{}arbitration_cycles = {}\n"
-        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
-        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n{}"
-        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
-        "transactions = true\nperfetto = true\n",
-        processors, protocols[pick(6)], line, ways, std::max(size, 64u), pick(3), pick(4),
-        stores[pick(3)], arbiter.bus, pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3),
-        pick(7), arbiter.memory);
+                            "[machine]\ninterconnect = \"{}\"\nprocessors = {}\n"
+                            "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = "
+                            "{}\nhit_wait_clocks "
+                            "= {}\n"
+                            "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
+                            "[bus]\n{}arbitration_cycles = {}\n"
+                            "line_unavailable_cycles = {}\nstore_completion_cycles = "
+                            "{}\nowner_supply_cycles = {}\n"
+                            "[memory]\nsize_mb = 4\nlatency_cycles = {}\n{}"
+                            "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
+                            "transactions = true\nperfetto = true\n",
+                            interconnect, processors, protocols[pick(6)], line, ways,
+                            std::max(size, 64u), pick(3), pick(4), stores[pick(3)], arbiter.bus,
+                            pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), pick(7),
+                            arbiter.memory);
 }
 
 // The part of a run that traces show; runs last some milliseconds.

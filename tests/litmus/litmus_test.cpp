@@ -80,6 +80,7 @@ struct LitmusMachine {
     unsigned may_depth;
     unsigned must_depth;
     const char* protocol = "write-through";
+    const char* interconnect = "bus";
 };
 
 void PrintTo(const LitmusMachine& machine, std::ostream* out) {
@@ -114,6 +115,10 @@ constexpr LitmusMachine kMachines[] = {
     {"WriteUpdate", 4, "buffered", 1, kSlow, 1, 1, "write-update"},
     {"WriteUpdateDepth4", 4, "buffered", 4, kSlow, 4, 4, "write-update"},
     {"WriteUpdateStall", 4, "stall", 1, "", 0, 0, "write-update"},
+    {"Crossbar", 4, "buffered", 1, "store_cycles = 6\n", 1, 0, "write-through", "crossbar"},
+    {"CrossbarDepth4", 4, "buffered", 4, "store_cycles = 6\n", 4, 0, "write-through", "crossbar"},
+    {"CrossbarStall", 4, "stall", 1, "", 0, 0, "write-through", "crossbar"},
+    {"CrossbarWriteBack", 4, "buffered", 4, "", 4, 0, "write-back", "crossbar"},
 };
 
 constexpr unsigned kRounds = 200;          // of each test, in the fast engine
@@ -133,14 +138,14 @@ class Litmus : public ::testing::TestWithParam<LitmusMachine> {
         const ScratchFolder scratch;
         const std::string config = scratch.write(
             "config.toml",
-            fmt::format("[machine]\nprocessors = {}\n"
+            fmt::format("[machine]\nprocessors = {}\ninterconnect = \"{}\"\n"
                         "[cache]\nprotocol = \"{}\"\nstore_policy = \"{}\"\n"
                         "write_buffer_depth = {}\n"
                         "[bus]\n{}[run]\nlimit_ms = 10000.0\nseed = {}\n"
                         "[guest]\nimage = \"{}/guest-tests/litmus/litmus.elf\"\n"
                         "[guest.args]\nrounds = {}\ntest = \"{}\"\n",
-                        machine.processors, machine.protocol, machine.policy, machine.depth,
-                        machine.bus, seed, BUILD_FOLDER, rounds, only));
+                        machine.processors, machine.interconnect, machine.protocol, machine.policy,
+                        machine.depth, machine.bus, seed, BUILD_FOLDER, rounds, only));
         const fs::path out = scratch.path() / "out";
         const Outcome outcome =
             run_symsim({config, "--quiet", "--out", out.string(), "--set", "run.engine=" + engine});

@@ -26,6 +26,10 @@ BusConfig test_bus_config() {
     return bus_config(test_config());
 }
 
+InterconnectConfig test_crossbar_config() {
+    return crossbar_config(test_config());
+}
+
 ControllerConfig test_controller_config() {
     return controller_config(test_config());
 }

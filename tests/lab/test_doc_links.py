@@ -47,9 +47,29 @@ def dead_links(page: Path) -> list[str]:
     return dead
 
 
+SOURCE = re.compile(r"`((?:sim|guest|tests|lab|scripts)/[\w/.-]+\.(?:h|cpp|c|S|py))`")
+MADE_BY_THE_READER = {"sim/devices/tally.h", "guest/workloads/mine.c"}  # examples of how-to pages
+
+
+def missing_files(text: str) -> set[str]:
+    """Files of the source tree that the text names and that do not exist."""
+    named = set(SOURCE.findall(text)) - MADE_BY_THE_READER
+    return {name for name in named if not (ROOT / name).exists()}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_link_is_dead(page):
     assert dead_links(page) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_a_page_names_exists(page):
+    assert missing_files(page.read_text(encoding="utf-8")) == set()
+
+
+def test_a_missing_file_is_found():
+    text = "`sim/bus/bus.h` `sim/bus/none.h` `tests/lab/none.py`, sim/none.h"
+    assert missing_files(text) == {"sim/bus/none.h", "tests/lab/none.py"}
 
 
 def test_a_dead_link_is_found(tmp_path):

@@ -19,20 +19,6 @@ void Snoops::attach(Port& port) {
         if (port.watches(static_cast<TransactionKind>(kind))) watching_[kind].add(number);
 }
 
-// No cache snoops a fetch or read of a silent line. Once a line's fetch or read has been snooped,
-// the line is silent until another kind of transaction reaches it.
-Snooped Snoops::snoop_read(ProcessorId port, const Request& request, Time at) {
-    const bool only_reads = is_read(request.kind);
-    Snooped snooped;
-    if (!(reads_become_silent_ && only_reads && filter_.silent(request.address))) {
-        snooped = snoop(port, request, at);
-        if (reads_become_silent_ && only_reads) filter_.set_silent(request.address);
-    }
-    if (!only_reads) end_silence(request.address);
-    if (filters_) filter_.add(request.address, port);
-    return snooped;
-}
-
 void Snoops::snoop_installed(ProcessorId port, Request request, Time at) {
     request.kind = TransactionKind::read;
     snoop(port, request, at);

@@ -34,8 +34,20 @@ class Snoops {
         const ProcessorSet others = snoopers(port, request);
         return others.empty() ? Snooped() : ask(others, request, at);
     }
-    // The same for a transaction that brings the line to the port.
-    Snooped snoop_read(ProcessorId port, const Request& request, Time at);
+    // The same for a transaction that brings the line to the port. No cache snoops a fetch or read
+    // of a silent line. Once a line's fetch or read has been snooped, the line is silent until
+    // another kind of transaction reaches it.
+    Snooped snoop_read(ProcessorId port, const Request& request, Time at) {
+        const bool only_reads = is_read(request.kind);
+        Snooped snooped;
+        if (!(reads_become_silent_ && only_reads && filter_.silent(request.address))) {
+            snooped = snoop(port, request, at);
+            if (reads_become_silent_ && only_reads) filter_.set_silent(request.address);
+        }
+        if (!only_reads) end_silence(request.address);
+        if (filters_) filter_.add(request.address, port);
+        return snooped;
+    }
     // A store that installs its line is first snooped as a read: the other caches share the line
     // with the port from now on.
     void snoop_installed(ProcessorId port, Request request, Time at);

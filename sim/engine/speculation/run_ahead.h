@@ -123,7 +123,7 @@
 
 namespace symsim {
 
-class RunAhead final : public SnoopHook, private EngineHook {
+class RunAhead final : private EngineHook, public SnoopHook {
   public:
     // `next` gets the time at which the processor will next have something to do.
     RunAhead(Processor& processor, CacheController& cache, Observer& observer, ReadyQueue& next);

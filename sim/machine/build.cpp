@@ -82,8 +82,9 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
     return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
 }
 
-unsigned interconnect_resources(const Config& /*config*/) {
-    return 1;
+unsigned interconnect_resources(const Config& config) {
+    return config.machine.interconnect == InterconnectKind::crossbar ? config.machine.processors
+                                                                     : 1;
 }
 
 ControllerConfig controller_config(const Config& config) {

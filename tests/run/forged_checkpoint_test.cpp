@@ -144,7 +144,9 @@ INSTANTIATE_TEST_SUITE_P(
                       std::vector<std::string>{"--set", "cache.store_policy=stall", "--set",
                                                "bus.locked_request=hold-bus"},
                       std::vector<std::string>{"--set", "cache.protocol=none", "--set",
-                                               "bus.locked_request=keep-turn"}));
+                                               "bus.locked_request=keep-turn"},
+                      std::vector<std::string>{"--set", "machine.interconnect=crossbar", "--set",
+                                               "cache.protocol=moesi"}));
 
 }  // namespace
 }  // namespace symsim::test

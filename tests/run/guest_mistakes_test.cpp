@@ -58,9 +58,9 @@ TEST_F(GuestMistakesTest, ACallThroughANullPointerFailsWithTheCaller) {
 
 TEST_F(GuestMistakesTest, CodeInDataRunsOnlyIfTheConfigAllowsIt) {
     // Writes an endless loop to data and jumps there.
-    const std::string file = program(
-        "mov word ptr [0x200000], 0xfeeb\n mov eax, 0x200000\n jmp eax\n",
-        "[run]\nlimit_ms = 1.0\n");
+    const std::string file =
+        program("mov word ptr [0x200000], 0xfeeb\n mov eax, 0x200000\n jmp eax\n",
+                "[run]\nlimit_ms = 1.0\n");
     EXPECT_EQ(run_both(file).exit, 3);
     EXPECT_EQ(run_both(file, {"guest.code_anywhere=true"}).exit, 5);
     EXPECT_EQ(summary()["config"]["guest.code_anywhere"], true);
@@ -77,13 +77,13 @@ TEST_F(GuestMistakesTest, RunningOffTheEndOfTheCodeIsAFailure) {
 TEST_F(GuestMistakesTest, AJumpThatIsRolledBackIsNoFailure) {
     std::array<int, 4> exits{};
     for (unsigned delay = 20; delay < 44; ++delay) {
-        const std::string file = program(fmt::format(
-            "mov eax, [0xc8000000]\n mov ecx, [0x200000]\n test eax, eax\n jnz other\n"
-            "mov ecx, 30\n wait: dec ecx\n jnz wait\n jmp dword ptr [0x200000]\n"
-            "good: xor eax, eax\n mov [0xd0001000], eax\n hlt\n"
-            "other: mov ecx, {}\n again: dec ecx\n jnz again\n lea edx, good\n"
-            "mov [0x200000], edx\n hlt\n",
-            delay));
+        const std::string file = program(
+            fmt::format("mov eax, [0xc8000000]\n mov ecx, [0x200000]\n test eax, eax\n jnz other\n"
+                        "mov ecx, 30\n wait: dec ecx\n jnz wait\n jmp dword ptr [0x200000]\n"
+                        "good: xor eax, eax\n mov [0xd0001000], eax\n hlt\n"
+                        "other: mov ecx, {}\n again: dec ecx\n jnz again\n lea edx, good\n"
+                        "mov [0x200000], edx\n hlt\n",
+                        delay));
         const int exit = run_both(file).exit;
         ASSERT_TRUE(exit == 0 || exit == 3) << exit;
         ++exits[exit];
@@ -98,8 +98,9 @@ TEST_F(GuestMistakesTest, AnArgumentThatTheGuestNeverAsksForIsReported) {
     const std::string file = config_of(kCounter, "args.increments = 50\nargs.incremnts = 100\n");
     Outcome outcome = run_both(file);
     EXPECT_EQ(outcome.exit, 0);
-    EXPECT_SAYS(outcome.err, "guest.args.incremnts: the guest never asked for it; the guest asks "
-                             "for increments");
+    EXPECT_SAYS(outcome.err,
+                "guest.args.incremnts: the guest never asked for it; the guest asks "
+                "for increments");
     EXPECT_EQ(summary()["guest"]["unused_arguments"][0]["name"], "incremnts");
     EXPECT_EQ(summary()["guest"]["unused_arguments"].size(), 1u);
     outcome = run_both(file, {}, {});
@@ -173,9 +174,9 @@ TEST_F(GuestMistakesTest, ARunAtItsLimitSaysWhereTheProcessorsStand) {
 
 TEST_F(GuestMistakesTest, ADeadlockSaysWhoIsHaltedAndWhoSpins) {
     // Processor 0 halts with interrupts on, the other spins on a word.
-    const Outcome outcome = run_both(program(
-        "mov eax, [0xc8000000]\n test eax, eax\n jnz spin\n sti\n hlt\n"
-        "spin: cmp dword ptr [0x200000], 0\n jz spin\n"));
+    const Outcome outcome =
+        run_both(program("mov eax, [0xc8000000]\n test eax, eax\n jnz spin\n sti\n hlt\n"
+                         "spin: cmp dword ptr [0x200000], 0\n jz spin\n"));
     EXPECT_EQ(outcome.exit, 4);
     EXPECT_SAYS(outcome.err, "processor 0: halted until an interrupt, at 0x0010000b");
     EXPECT_SAYS(outcome.err, "processor 1: executes, at 0x0010");
@@ -203,8 +204,9 @@ TEST_F(GuestMistakesTest, AnExitStatusComesWithTheLastLineOfTheConsole) {
     const std::string file = config_of(std::string(BUILD_FOLDER) + "/guest-tests/panic.elf");
     const Outcome outcome = run_both(file);
     EXPECT_EQ(outcome.exit, 1);
-    EXPECT_SAYS(outcome.err, "symsim: the guest ended with status 1; its last line: panic on "
-                             "processor 1: failing, on purpose\n");
+    EXPECT_SAYS(outcome.err,
+                "symsim: the guest ended with status 1; its last line: panic on "
+                "processor 1: failing, on purpose\n");
     EXPECT_SAYS(summary()["guest"]["last_line"].get<std::string>(), "failing, on purpose");
     EXPECT_SAYS(run(file, {}).out, "its last line: panic on processor 1");
     // mov byte [power], 7

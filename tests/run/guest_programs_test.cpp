@@ -48,8 +48,7 @@ GuestRun run_both(const fs::path& image, const std::string& machine,
     std::size_t expected = 6;
     for (const char* if_any : {"processes.csv", "calls.csv", "spaces.csv"})
         expected += runs[0].files.count(if_any);
-    EXPECT_EQ(runs[0].files.size(), expected)
-        << "summary, bus, locks, config, console, manifest";
+    EXPECT_EQ(runs[0].files.size(), expected) << "summary, bus, locks, config, console, manifest";
     EXPECT_EQ(runs[0].files.size(), runs[1].files.size());
     for (const auto& [name, bytes] : runs[0].files)
         EXPECT_TRUE(bytes == runs[1].files[name]) << name << " differs between the engines";

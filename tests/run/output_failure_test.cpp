@@ -40,8 +40,9 @@ TEST_F(OutputFailureTest, RoomForTheSummaryIsTakenWhenTheRunBegins) {
 
 // A device in place of a file is written to, and /dev/full is full.
 TEST_F(OutputFailureTest, AFileThatCannotBeWrittenLosesNoOther) {
-    const std::vector<std::string> names = {"summary.json", "bus.csv",   "locks.csv", "console.txt",
-                                            "trace.vcd",    "bus.log.zst", "profile.folded"};
+    const std::vector<std::string> names = {"summary.json",  "bus.csv",   "locks.csv",
+                                            "console.txt",   "trace.vcd", "bus.log.zst",
+                                            "profile.folded"};
     for (const std::string& full : names) {
         fs::create_directories(out());
         fs::create_symlink("/dev/full", out() / full);

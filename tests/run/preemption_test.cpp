@@ -18,9 +18,9 @@ class PreemptionRun : public ::testing::Test {
     Files run(const std::string& out, const std::vector<std::string>& settings,
               const std::vector<std::string>& more = {}) {
         const auto config = scratch_.write(
-            "config.toml",
-            "guest.image = \"" BUILD_FOLDER "/guest-tests/preempt.elf\"\nmachine.processors = 3\n"
-            "preempt.from = \"region\"\npreempt.region = 5\nrun.limit_ms = 100.0\n");
+            "config.toml", "guest.image = \"" BUILD_FOLDER
+                           "/guest-tests/preempt.elf\"\nmachine.processors = 3\n"
+                           "preempt.from = \"region\"\npreempt.region = 5\nrun.limit_ms = 100.0\n");
         std::vector<std::string> arguments = {config.string(), "--quiet", "--out",
                                               (scratch_.path() / out).string()};
         for (const std::string& setting : settings)

@@ -37,7 +37,8 @@ class SgiMachine : public ::testing::Test {
     // Each processor reads `lines` lines of its own that no cache has.
     nlohmann::json reads(unsigned processors, unsigned lines) {
         ElfWriter elf;
-        elf.code(".text", kCode, assemble_program(fmt::format(R"(
+        elf.code(".text", kCode,
+                 assemble_program(fmt::format(R"(
             .intel_syntax noprefix
             .globl start
             start:  mov esi, [0xc8000000]
@@ -57,7 +58,9 @@ class SgiMachine : public ::testing::Test {
                     xor eax, eax
                     mov [0xd0001000], eax
             other:  hlt
-        )", lines), kCode))
+        )",
+                                              lines),
+                                  kCode))
             .entry(kCode);
         elf.write(scratch_.path() / "reads.elf");
         return summary(run((scratch_.path() / "reads.elf").string(),

@@ -162,7 +162,8 @@ TEST(Threads, TheGuestCountsWholeListsOfBlocks) {
         for (const json& lock : summary["locks"])
             if (lock["name"] == "pool_lock") pool = lock["acquisitions"];
         EXPECT_LT(lists, pool);
-        EXPECT_GE(lists + processors, pool) << "at most the first access of each begins no whole list";
+        EXPECT_GE(lists + processors, pool)
+            << "at most the first access of each begins no whole list";
     }
 }
 

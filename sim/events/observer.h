@@ -35,9 +35,10 @@ struct Mark {
     }
 };
 
+constexpr unsigned kMaxResources = 256;
+
 // One use of a resource of the interconnect. A resource has one use at a time; the System Bus is
 // the only resource of its machine. A read uses it twice: for its request, and later for the reply.
-constexpr unsigned kMaxResources = 256;
 struct BusUse {
     Time start = 0;     // the edge at which it was granted
     Time duration = 0;  // how long it occupies the bus

@@ -13,10 +13,12 @@
 namespace symsim {
 namespace {
 
-constexpr std::size_t kNumbers = 7 + kActivities + kTransactionKinds;
+constexpr std::size_t kNumbers = 8 + kActivities + kTransactionKinds;
 using Row = std::array<char, kNumbers*(kNumberBytes + 1)>;
 
-std::string_view row(Row& text, const BusInterval& interval, Time start, Time end) {
+// `resource`: null if there is only one.
+std::string_view row(Row& text, const BusInterval& interval, Time start, Time end,
+                     const std::size_t* resource) {
     const Time length = end - start;
     const Time busy = interval.busy();
     char* at = text.data();
@@ -24,6 +26,7 @@ std::string_view row(Row& text, const BusInterval& interval, Time start, Time en
     const auto share = [&](Time part) { *(at = put_ratio(at, part, length))++ = ','; };
     us(start);
     us(end);
+    if (resource) *(at = put_count(at, *resource))++ = ',';
     us(busy);
     share(busy);
     share(interval.queueing);
@@ -38,8 +41,8 @@ std::string_view row(Row& text, const BusInterval& interval, Time start, Time en
 }  // namespace
 
 // The columns in the order in which row() writes them.
-Columns bus_csv_columns() {
-    return {
+Columns bus_csv_columns(bool several_resources) {
+    Columns columns = {
         {"start_us", "us", "begin of the interval"},
         {"end_us", "us", "end of the interval"},
         {"busy_us", "us", "time for which the bus was occupied"},
@@ -55,18 +58,26 @@ Columns bus_csv_columns() {
          "share of the interval for which each kind occupied the bus; the shares sum to "
          "utilisation"},
     };
+    if (several_resources)
+        columns.insert(columns.begin() + 2,
+                       {"resource", "",
+                        "number of the resource of the interconnect that the row is about; absent "
+                        "if there is only one, as the bus"});
+    return columns;
 }
 
 std::optional<WrittenFile> write_bus_csv(const RunReport& report,
                                          const std::filesystem::path& path) {
     OutputFile file(path);
-    file.write(csv_header(bus_csv_columns()));
+    const std::size_t resources = report.bus.resources;
+    const bool several = resources > 1;
+    file.write(csv_header(bus_csv_columns(several)));
     Row text;
-    Time start = 0;
-    for (const BusInterval& interval : report.intervals) {
+    for (std::size_t i = 0; i < report.intervals.size(); ++i) {
+        const std::size_t resource = i % resources;
+        const Time start = static_cast<Time>(i / resources) * report.interval;
         const Time end = std::min(start + report.interval, report.end);
-        file.write(row(text, interval, start, end));
-        start = end;
+        file.write(row(text, report.intervals[i], start, end, several ? &resource : nullptr));
     }
     return file.commit();
 }

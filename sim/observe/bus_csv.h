@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes bus.csv: one row per interval. A row has the bus utilisation, what the bus was used for,
-// and how long requests waited. The numbers are BusMeter's.
+// Writes bus.csv: one row per interval, and resource if there are several. A row has the bus
+// utilisation, what the bus was used for, and how long requests waited. The numbers are BusMeter's.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@
 
 namespace symsim {
 
-Columns bus_csv_columns();
+Columns bus_csv_columns(bool several_resources);
 std::optional<WrittenFile> write_bus_csv(const RunReport& report,
                                          const std::filesystem::path& path);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "sim/interconnect/transaction_kind.h"
@@ -23,11 +24,14 @@ constexpr unsigned kMessagesRank = kRankAfterProcessors + 1;
 constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
 }  // namespace
 
-PerfettoBus::PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols)
-    : view_(view),
-      symbols_(std::move(symbols)),
-      symbol_names_(symbols_.size()),
-      track_(view.file.add_track({view.machine, "bus", kBusRank})) {
+PerfettoBus::PerfettoBus(PerfettoView& view, unsigned resources, std::vector<NamedRange> symbols)
+    : view_(view), symbols_(std::move(symbols)), symbol_names_(symbols_.size()), last_(resources) {
+    const Track bus = view.file.add_track({view.machine, "bus", kBusRank});
+    if (resources == 1) tracks_ = {bus};
+    while (tracks_.size() < resources) {
+        const auto number = static_cast<unsigned>(tracks_.size());
+        tracks_.push_back(view.file.add_track({bus, "resource " + std::to_string(number), number}));
+    }
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         const std::string name(kTransactionKindNames[k]);
         names_[k] = {view.file.intern(Table::names, name),
@@ -36,18 +40,22 @@ PerfettoBus::PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols)
 }
 
 void PerfettoBus::used(const BusUse& use) {
-    if (last_) show(*last_, last_->start + last_->duration);
-    last_ = use;
+    std::optional<BusUse>& last = last_[use.resource];
+    if (last) show(*last, last->start + last->duration);
+    last = use;
 }
 
 void PerfettoBus::close(Time at) {
-    if (last_) show(*last_, std::min(last_->start + last_->duration, at));
-    last_.reset();
+    for (std::optional<BusUse>& last : last_) {
+        if (last) show(*last, std::min(last->start + last->duration, at));
+        last.reset();
+    }
 }
 
 void PerfettoBus::show(const BusUse& use, Time to) {
     if (!view_.window.contains(use.start)) return;
-    Event begin(Type::slice_begin, track_);
+    const Track track = tracks_[use.resource];
+    Event begin(Type::slice_begin, track);
     begin.name(names_[index(use.kind)][use.reply ? 1 : 0]);
     begin.category(view_.activity_categories[index(use.activity)]);
     begin.note(Note::processor, use.processor);
@@ -56,7 +64,7 @@ void PerfettoBus::show(const BusUse& use, Time to) {
     begin.note(Note::size_bytes, use.size);
     if (use.locked) begin.note(Note::locked, 1);
     begin.note(Note::wait_ps, static_cast<std::uint64_t>(use.start - use.posted));
-    view_.file.slice(begin, use.start, to, track_);
+    view_.file.slice(begin, use.start, to, track);
 }
 
 void PerfettoBus::find_symbol(Address address) {

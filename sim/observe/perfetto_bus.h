@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Two tracks of trace.pftrace: the System Bus with a slice for each use, and the bus between the
-// interrupt controllers with a slice for each message.
+// interrupt controllers with a slice for each message. If the interconnect has several resources,
+// the track of the bus has a track for each.
 #pragma once
 
 #include <array>
@@ -19,15 +20,16 @@ namespace symsim {
 class PerfettoBus {
   public:
     // `symbols`: the symbols of the image; disjoint, in order of address.
-    PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols);
+    PerfettoBus(PerfettoView& view, unsigned resources, std::vector<NamedRange> symbols);
 
-    // Uses come in order of time. A use is written when the next one comes or at close(), since the
-    // end of the trace may cut it.
+    // Uses come in order of time. A use is written when the resource's next one comes or at
+    // close(), since the end of the trace may cut it.
     void used(const BusUse& use);
     void messaged(const InterruptMessage& message);
-    // Shows the use under way up to `at`.
+    // Shows the uses under way up to `at`.
     void close(Time at);
-    perfetto::Track track() const { return track_; }
+    // By resource.
+    const std::vector<perfetto::Track>& tracks() const { return tracks_; }
 
   private:
     void show(const BusUse& use, Time to);
@@ -49,10 +51,10 @@ class PerfettoBus {
         perfetto::Name name = 0;
     };
     Found found_;
-    perfetto::Track track_;
+    std::vector<perfetto::Track> tracks_;  // by resource
     std::optional<perfetto::Track> messages_;
     std::array<std::array<perfetto::Name, 2>, kTransactionKinds> names_{};  // for request and reply
-    std::optional<BusUse> last_;
+    std::vector<std::optional<BusUse>> last_;                               // by resource
 };
 
 }  // namespace symsim

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The counters of trace.pftrace. PerfettoSpinners shows how many processors spin, at each change.
-// write_bus_counters() shows each activity's share of the bus and the mean queue length. These are
-// the numbers of bus.csv, means over its intervals. No interval is complete before the run ends, so
-// they are written then.
+// write_bus_counters() shows each activity's share of the bus and the mean queue length, for each
+// resource. These are the numbers of bus.csv, means over its intervals. No interval is complete
+// before the run ends, so they are written then.
 #pragma once
 
 #include <utility>
@@ -32,9 +32,9 @@ class PerfettoSpinners {
     std::vector<std::pair<Time, int>> steps_;  // of the chunk: time, and change of the count
 };
 
-// Writes the counters for the intervals that overlap the window. Stops before the file exceeds
-// `max_bytes`. Returns the end of the last interval written.
-Time write_bus_counters(PerfettoView& view, perfetto::Track parent,
+// Writes the counters for the intervals that overlap the window, below the track of each resource.
+// Stops before the file exceeds `max_bytes`. Returns the end of the last interval written.
+Time write_bus_counters(PerfettoView& view, const std::vector<perfetto::Track>& resources,
                         const std::vector<BusInterval>& intervals, Time interval, Time end,
                         std::size_t max_bytes);
 

@@ -39,7 +39,7 @@ std::size_t most_bytes(const TraceChunk& chunk) {
 PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
     : max_bytes_(config.max_bytes),
       view_(config.path),
-      bus_(view_, config.symbols),
+      bus_(view_, config.resources, config.symbols),
       spinners_(view_, config.processors),
       locks_(view_, config.name_of),
       processes_(config.processes) {
@@ -79,9 +79,8 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
         }
     // A process may wait for a lock on one processor and acquire it on another.
     if (processes_)
-        for_each_by_time(
-            chunk.processors, kNever,
-            [this](ProcessorId p, const TraceEvent& event) { locks_.take(p, event); });
+        for_each_by_time(chunk.processors, kNever,
+                         [this](ProcessorId p, const TraceEvent& event) { locks_.take(p, event); });
     if (process_tracks_) process_tracks_->write();
     if (spaces_) spaces_->take(chunk);
     spinners_.take(chunk);
@@ -133,7 +132,7 @@ void PerfettoWriter::close(const RunEnd& end) {
     const Time shown = std::min(view_.window.to, end.time);
     if (view_.window.from >= shown) return;
     const Time counted =
-        write_bus_counters(view_, bus_.track(), end.intervals, end.interval, end.time, max_bytes_);
+        write_bus_counters(view_, bus_.tracks(), end.intervals, end.interval, end.time, max_bytes_);
     if (counted < shown) stopped_at_ = counted;
 }
 

@@ -32,6 +32,7 @@ struct PerfettoConfig {
     std::vector<NamedRange> symbols;              // disjoint, in order of address
     bool processes = false;                       // the guest reports its processes
     std::vector<std::string> spaces = {};         // names of its address spaces, if several
+    unsigned resources = 1;                       // of the interconnect
 };
 
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.

@@ -28,9 +28,8 @@ constexpr const char* kCheckpoint = "checkpoint-TIMEus.symsim";
 // The files that symlab makes from those of a run: `report` (also of two runs compared), `fst`,
 // `transactions`, and a sweep's record of its run. NAME: any text.
 constexpr std::array<const char*, 10> kDerivedFiles = {
-    "report.html",      "compared-with-NAME.html", "trace.fst",
-    "bus.parquet",      "marks.parquet",           "states.parquet",
-    "transactions.csv", "marks.csv",               "states.csv", "point.json"};
+    "report.html",    "compared-with-NAME.html", "trace.fst", "bus.parquet", "marks.parquet",
+    "states.parquet", "transactions.csv",        "marks.csv", "states.csv",  "point.json"};
 
 // Whether `name` is `pattern` with a time in place of TIME, or any text in place of NAME.
 bool matches(std::string_view name, std::string_view pattern) {
@@ -44,8 +43,7 @@ bool matches(std::string_view name, std::string_view pattern) {
             name.substr(before.size(), name.size() - before.size() - after.size());
         return name.substr(0, before.size()) == before &&
                name.substr(name.size() - after.size()) == after &&
-               (word == "NAME" ||
-                free.find_first_not_of("0123456789.") == std::string_view::npos);
+               (word == "NAME" || free.find_first_not_of("0123456789.") == std::string_view::npos);
     }
     return name == pattern;
 }
@@ -95,7 +93,7 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
 std::vector<RunFile> run_files() {
     return {
         {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
-        {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns()},
+        {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns(true)},
         {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns(true)},
         {"processes.csv", "processes, a row each", "processes in the guest", "yes",
          processes_csv_columns()},
@@ -131,8 +129,7 @@ void check_inputs(const fs::path& folder, const std::vector<RunInput>& inputs,
                   const std::vector<std::string>& to_write) {
     for (const fs::directory_entry& entry : results_in(folder)) {
         const std::string name = entry.path().filename().string();
-        const bool is_written =
-            std::find(to_write.begin(), to_write.end(), name) != to_write.end();
+        const bool is_written = std::find(to_write.begin(), to_write.end(), name) != to_write.end();
         for (const RunInput& input : inputs) {
             // Checkpoints in the folder stay if the run continues from one of them.
             if (input.is_checkpoint && is_checkpoint(name) && !is_written) continue;

@@ -82,7 +82,7 @@ Json bus_json(const RunReport& report) {
             count_by_name(kTransactionKindNames, bus.transactions_by_activity[a]);
     }
     Json json = {{"busy_us", to_us(bus.busy)},
-                 {"utilisation", ratio(bus.busy, report.end)},
+                 {"utilisation", ratio(bus.busy, bus.capacity(report.end))},
                  {"all_transactions", all},
                  {"transactions", count_by_name(kTransactionKindNames, transactions)},
                  {"transactions_by_activity", counts_by_activity},
@@ -97,37 +97,34 @@ Json bus_json(const RunReport& report) {
                  {"mean_reply_wait_us", to_us(mean(bus.reply_wait, bus.replies))},
                  {"interval_us", to_us(report.interval)}};
     if (bus.held > 0) json["held_us"] = to_us(bus.held);
+    if (bus.resources > 1) json["resources"] = bus.resources;
     return json;
 }
 
 Json lock_json(const LockReport& lock, bool processes) {
     const LockTimes& t = lock.all;
     Json json = {{"name", lock.name},
-            {"address", hex_text(lock.address)},
-            {"processors", lock.processors.size()},
-            {"attempts", t.attempts},
-            {"acquisitions", t.acquisitions},
-            {"releases", t.releases},
-            {"wait_us", to_us(t.waits.sum)},
-            {"mean_wait_us", to_us(mean(t.waits.sum, t.waits.count))},
-            {"max_wait_us", to_us(t.waits.longest)},
-            {"hold_us", to_us(t.holds.sum)},
-            {"mean_hold_us", to_us(mean(t.holds.sum, t.holds.count))},
-            {"max_hold_us", to_us(t.holds.longest)},
-            {"open_wait_us", to_us(t.open_wait)},
-            {"open_hold_us", to_us(t.open_hold)}};
-    if (processes)
-        json["waited_for_preempted_holder_us"] = to_us(t.waited_for_preempted_holder);
+                 {"address", hex_text(lock.address)},
+                 {"processors", lock.processors.size()},
+                 {"attempts", t.attempts},
+                 {"acquisitions", t.acquisitions},
+                 {"releases", t.releases},
+                 {"wait_us", to_us(t.waits.sum)},
+                 {"mean_wait_us", to_us(mean(t.waits.sum, t.waits.count))},
+                 {"max_wait_us", to_us(t.waits.longest)},
+                 {"hold_us", to_us(t.holds.sum)},
+                 {"mean_hold_us", to_us(mean(t.holds.sum, t.holds.count))},
+                 {"max_hold_us", to_us(t.holds.longest)},
+                 {"open_wait_us", to_us(t.open_wait)},
+                 {"open_hold_us", to_us(t.open_hold)}};
+    if (processes) json["waited_for_preempted_holder_us"] = to_us(t.waited_for_preempted_holder);
     return json;
 }
 
 Json fault_json(const ProcessFaultReport& report) {
-    return {{"process", report.fault.process},
-            {"processor", report.fault.processor},
-            {"time_us", to_us(report.fault.at)},
-            {"eip", hex_text(report.fault.eip)},
-            {"symbol", report.symbol},
-            {"source", report.source}};
+    return {{"process", report.fault.process},   {"processor", report.fault.processor},
+            {"time_us", to_us(report.fault.at)}, {"eip", hex_text(report.fault.eip)},
+            {"symbol", report.symbol},           {"source", report.source}};
 }
 
 // All processes together.
@@ -311,13 +308,11 @@ std::string summary_json(const RunReport& report) {
     if (report.sync_bus) json["sync_bus"] = sync_bus_json(*report.sync_bus);
     json["locks"] = Json::array();
     const bool processes = !report.processes.empty();
-    for (const LockReport& lock : report.locks)
-        json["locks"].push_back(lock_json(lock, processes));
+    for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock, processes));
     if (processes) json["processes"] = processes_json(report);
     if (report.calls) json["calls"] = calls_json(*report.calls);
     for (std::size_t s = 0; s < report.spaces.size(); ++s)
-        json["spaces"].push_back(
-            space_json(s, report.spaces[s], s + 1 == report.spaces.size()));
+        json["spaces"].push_back(space_json(s, report.spaces[s], s + 1 == report.spaces.size()));
     json["regions"] = Json::array();
     for (const RegionReport& region : report.regions)
         json["regions"].push_back(region_json(region));

@@ -40,7 +40,7 @@ const Columns kProcessor = {
 const Columns kBus = {
     {"", "", "the bus"},
     {".busy_us", "us", "time for which the bus was occupied"},
-    {".utilisation", "ratio", "busy_us / simulated_us"},
+    {".utilisation", "ratio", "busy_us / simulated_us, by the number of resources"},
     {".all_transactions", "count", "of all kinds"},
     {".transactions.KIND", "count", "of each kind"},
     {".transactions_by_activity.ACTIVITY.KIND", "count",
@@ -58,6 +58,9 @@ const Columns kBus = {
     {".held_us", "us",
      "part of busy_us: blocked requests held the bus (bus.locked_request = hold-bus), counted "
      "under the kind and activity of the request; absent if there was none"},
+    {".resources", "count",
+     "of the interconnect, used at the same time: with several, these numbers are sums over all; "
+     "absent if it has one, as the bus"},
 };
 
 const Columns kSyncBus = {
@@ -270,8 +273,8 @@ Columns summary_json_keys() {
     add(keys, "processes.faults[]", kProcessFault);
     add(keys, "calls", kCalls);
     add_each(keys, "calls.parts_us.", "us", kCallPartNames, kCallPartMeanings);
-    keys.push_back({"calls.parts_per_call_us", "us",
-                    "the same, by the number of calls that have returned"});
+    keys.push_back(
+        {"calls.parts_per_call_us", "us", "the same, by the number of calls that have returned"});
     for (const std::string_view part : kCallPartNames)
         keys.push_back({"calls.parts_per_call_us." + std::string(part), "us",
                         "parts_us." + std::string(part) + " / count"});

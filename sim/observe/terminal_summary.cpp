@@ -101,9 +101,10 @@ Time total(const BusTotals::ByKind& kinds) {
 std::string bus_text(const RunReport& report) {
     const BusTotals& bus = report.bus;
     const std::uint64_t transactions = bus.all_transactions();
+    const Time whole = bus.capacity(report.end);
     std::string text = fmt::format(
         "\nbus  {} busy, {} transactions, mean wait {}, mean queue {:.2f}\n",
-        percent(bus.busy, report.end), grouped(transactions),
+        percent(bus.busy, whole), grouped(transactions),
         short_time(mean(bus.all_wait(), transactions)), ratio(bus.all_wait(), report.end));
     if (bus.busy == 0) return text;
     // One line per kind, because there are more kinds than fit in columns.
@@ -119,10 +120,10 @@ std::string bus_text(const RunReport& report) {
         text += fmt::format("  {:<14}", label);
         Time sum = 0;
         for (const std::size_t a : activities) {
-            text += fmt::format("{:>10}", percent(time_of(busy[a]), report.end));
+            text += fmt::format("{:>10}", percent(time_of(busy[a]), whole));
             sum += time_of(busy[a]);
         }
-        text += fmt::format("{:>10}\n", percent(sum, report.end));
+        text += fmt::format("{:>10}\n", percent(sum, whole));
     };
     using ByKind = BusTotals::ByKind;
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
@@ -173,12 +174,12 @@ std::string preemption_text(const RunReport& report) {
     if (!report.preemption) return "";
     const PreemptionReport& p = *report.preemption;
     if (!p.arrived)
-        return fmt::format(
-            "\nno preemption: processor {} did not retire preempt.instructions{}\n", p.processor,
-            report.partial ? " before the run ended" : "");
-    return fmt::format("\npreemption: at {} us the timer's interrupt arrived at processor {}, "
-                       "before {} {}\n",
-                       us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
+        return fmt::format("\nno preemption: processor {} did not retire preempt.instructions{}\n",
+                           p.processor, report.partial ? " before the run ended" : "");
+    return fmt::format(
+        "\npreemption: at {} us the timer's interrupt arrived at processor {}, "
+        "before {} {}\n",
+        us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
 }
 
 std::string results_text(const RunReport& report) {

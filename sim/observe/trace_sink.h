@@ -20,7 +20,8 @@
 
 namespace symsim {
 
-// The end of a run, with the bus's use in each interval of bus.csv.
+// The end of a run, with the bus's use in each interval of bus.csv: in order of time, those of one
+// time in order of resource.
 struct RunEnd {
     Time time = 0;
     std::vector<BusInterval> intervals = {};

@@ -50,7 +50,8 @@ Json probes_json() {
 
 }  // namespace
 
-std::string transaction_header(unsigned processors, const std::vector<NamedRange>& symbols) {
+std::string transaction_header(unsigned processors, unsigned resources,
+                               const std::vector<NamedRange>& symbols) {
     Json ranges = Json::array();
     for (const NamedRange& range : symbols)
         ranges.push_back({range.begin, range.end, range.origin, range.name});
@@ -63,7 +64,8 @@ std::string transaction_header(unsigned processors, const std::vector<NamedRange
          "first the first byte of each, then the second byte of each, and so on"},
         {"layout", "planes"},
         {"records",
-         {record_json<BusUse>(RecordType::bus, "bus"),
+         {resources > 1 ? record_json<ResourceUse>(RecordType::bus, "bus")
+                        : record_json<BusUse>(RecordType::bus, "bus"),
           record_json<ProcessorMark>(RecordType::mark, "marks"),
           record_json<StateInterval>(RecordType::state, "states"),
           record_json<LogEnd>(RecordType::end, "end")}},

@@ -11,6 +11,7 @@
 namespace symsim {
 
 // One line of JSON with a newline. The symbols must be disjoint and in order of address.
-std::string transaction_header(unsigned processors, const std::vector<NamedRange>& symbols);
+std::string transaction_header(unsigned processors, unsigned resources,
+                               const std::vector<NamedRange>& symbols);
 
 }  // namespace symsim

@@ -23,9 +23,9 @@ std::uint64_t bytes_of(const std::vector<Record>& records) {
 }  // namespace
 
 TransactionLog::TransactionLog(const TransactionLogConfig& config)
-    : file_(config.path), room_(config.limit_bytes) {
+    : file_(config.path), several_resources_(config.resources > 1), room_(config.limit_bytes) {
     for (ProcessorId p = 0; p < config.processors; ++p) intervals_.emplace_back(p);
-    file_.write(transaction_header(config.processors, config.symbols));
+    file_.write(transaction_header(config.processors, config.resources, config.symbols));
 }
 
 inline void TransactionLog::add_state(const StateInterval& interval) {
@@ -55,9 +55,13 @@ void TransactionLog::take(const TraceChunk& chunk) {
     if (chunk.to >= window_.to) cut_states(window_.to);
     for (const BusUse& use : chunk.uses)
         if (window_.contains(use.start)) uses_.push_back(use);
-    const std::size_t ended = uses_.empty() ? 0 : uses_.size() - 1;
-    if (ended * record_bytes<BusUse>() + bytes_of(marks_) + bytes_of(states_) <= room_)
-        return write(ended);
+    const auto under_way = std::find_if(uses_.begin(), uses_.end(), [&](const BusUse& use) {
+        return &use == &uses_.back() || use.start + use.duration >= chunk.to;
+    });
+    const auto ended = static_cast<std::size_t>(under_way - uses_.begin());
+    const std::size_t use_bytes =
+        several_resources_ ? record_bytes<ResourceUse>() : record_bytes<BusUse>();
+    if (ended * use_bytes + bytes_of(marks_) + bytes_of(states_) <= room_) return write(ended);
     // The size limit is reached. The whole chunk is dropped, so that all three types of records end
     // at the same time.
     const auto erase_if = [](auto& records, auto predicate) {
@@ -87,34 +91,40 @@ void TransactionLog::finish(Time until) {
     for (BusUse& use : uses_) use.duration = std::min(use.duration, until - use.start);
     write(uses_.size());
     const LogEnd end{std::min(until, window_.to)};
-    write_block(RecordType::end, &end, 1);
+    write_block<LogEnd>(RecordType::end, &end, 1);
     file_.end();
 }
 
 // Writes the first `uses` bus uses, and all marks and states.
 void TransactionLog::write(std::size_t uses) {
-    write_block(RecordType::bus, uses_.data(), uses);
-    write_block(RecordType::mark, marks_.data(), marks_.size());
-    write_block(RecordType::state, states_.data(), states_.size());
+    if (several_resources_)
+        write_block<ResourceUse>(RecordType::bus, uses_.data(), uses);
+    else
+        write_block<BusUse>(RecordType::bus, uses_.data(), uses);
+    write_block<ProcessorMark>(RecordType::mark, marks_.data(), marks_.size());
+    write_block<StateInterval>(RecordType::state, states_.data(), states_.size());
     uses_.erase(uses_.begin(), uses_.begin() + static_cast<std::ptrdiff_t>(uses));
     marks_.clear();
     states_.clear();
 }
 
-template <class Record>
+template <class Layout, class Record>
 void TransactionLog::write_block(RecordType type, const Record* records, std::size_t count) {
     if (count == 0) return;
-    const std::size_t size = record_bytes<Record>();
+    const std::size_t size = record_bytes<Layout>();
     const std::size_t head = 2 * sizeof(std::uint32_t), bytes = count * size;
     bytes_.resize(std::max(bytes_.size(), head + bytes));
     put_little_endian(put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type)),
                       static_cast<std::uint32_t>(count));
     std::array<Time, 3> before{};
-    std::array<char, kAtATime * record_bytes<Record>()> some;
+    std::array<char, kAtATime * record_bytes<Layout>()> some;
     for (std::size_t done = 0; done < count; done += kAtATime) {
         const std::size_t now = std::min(count - done, kAtATime);
         char* at = some.data();
-        for (std::size_t n = 0; n < now; ++n) at = put_record(at, records[done + n], before);
+        for (std::size_t n = 0; n < now; ++n) {
+            const Layout& record = records[done + n];
+            at = put_record(at, record, before);
+        }
         put_in_planes(some.data(), now, size, bytes_.data() + head + done, count);
     }
     room_ -= std::min<std::uint64_t>(room_, bytes);

@@ -26,6 +26,7 @@ struct TransactionLogConfig {
     unsigned processors;
     std::uint64_t limit_bytes;  // of records, before compression: observe.transactions_limit_mb
     std::vector<NamedRange> symbols;  // disjoint, in order of address
+    unsigned resources = 1;           // of the interconnect
 };
 
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
@@ -53,17 +54,19 @@ class TransactionLog final : public TraceSink {
     void cut_states(Time at);
     void finish(Time until);
     void write(std::size_t uses);
-    template <class Record>
+    // Layout: the record that each is written as.
+    template <class Layout, class Record>
     void write_block(RecordType type, const Record* records, std::size_t count);
 
     ZstdFile file_;
+    const bool several_resources_;
     Window window_{kNever, kNever};  // until begin(): nothing is in it
     std::uint64_t room_;             // bytes of records that may still be written
     std::vector<StateIntervals> intervals_;
     bool states_are_cut_ = false;  // at the end of the window or log: no more are added
     std::optional<Time> stopped_at_;
-    // Records not written yet. The last use stays until the next one comes, since the end of the
-    // log may cut it.
+    // Records not written yet. Uses under way stay, since the end of the log may cut them, and so
+    // do all later ones. The last use stays in any case.
     std::vector<BusUse> uses_;
     std::vector<ProcessorMark> marks_;
     std::vector<StateInterval> states_;

@@ -38,6 +38,13 @@ struct ProcessorMark {
     TraceEvent event;
 };
 
+// A use where the interconnect has several resources.
+struct ResourceUse {
+    ResourceUse() = default;
+    ResourceUse(const BusUse& one) : use(one) {}
+    BusUse use;
+};
+
 // The last record of the log: the log contains everything before `until` and nothing later.
 struct LogEnd {
     Time until = 0;
@@ -55,6 +62,12 @@ constexpr void for_each_field(const BusUse& use, Visit&& visit) {
     visit("size_bytes", "bytes", use.size);
     visit("reply", "", static_cast<std::uint8_t>(use.reply));
     visit("locked", "", static_cast<std::uint8_t>(use.locked));
+}
+
+template <class Visit>
+constexpr void for_each_field(const ResourceUse& used, Visit&& visit) {
+    for_each_field(used.use, visit);
+    visit("resource", "", used.use.resource);
 }
 
 template <class Visit>

@@ -59,12 +59,19 @@ Columns vcd_signals() {
     return signals;
 }
 
-VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
-    : file_(path), max_bytes_(max_bytes) {
+VcdWriter::VcdWriter(const std::filesystem::path& path, unsigned resources, std::size_t max_bytes)
+    : file_(path), max_bytes_(max_bytes), resources_(resources) {
     // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
-    for (const Variable& v : kVariables) {
-        file_.write(fmt::format("$var {} {} {} {} $end\n", v.type, v.bits, v.id, v.name));
+    for (unsigned r = 0; r < resources; ++r) {
+        if (resources > 1) {
+            resources_[r].id = std::to_string(r);
+            file_.write(fmt::format("$scope module resource{} $end\n", r));
+        }
+        for (const Variable& v : kVariables)
+            file_.write(fmt::format("$var {} {} {}{} {} $end\n", v.type, v.bits, v.id,
+                                    resources_[r].id, v.name));
+        if (resources > 1) file_.write("$upscope $end\n");
     }
     file_.write("$upscope $end\n$enddefinitions $end\n");
 }
@@ -74,8 +81,10 @@ void VcdWriter::begin(const Window& window) {
     stamp(window.from);
     write();
     file_.write("$dumpvars\n");
-    shown_.fill(kNothingYet);
-    show_idle();
+    for (Resource& resource : resources_) {
+        resource.shown.fill(kNothingYet);
+        show_idle(resource);
+    }
     file_.write("$end\n");
 }
 
@@ -85,39 +94,46 @@ void VcdWriter::take(const TraceChunk& chunk) {
 
 void VcdWriter::used(const BusUse& use) {
     if (stopped_at_ || !window_.contains(use.start)) return;
-    if (free_at_ < use.start) {
-        stamp(free_at_);
-        show_idle();
-    }
+    end_uses_before(use.start);
     if (file_.bytes() >= max_bytes_) {
         stopped_at_ = use.start;
         stamp(use.start);
-        show_idle();
+        for (Resource& resource : resources_) show_idle(resource);
         file_.write("$comment size limit reached: nothing later was traced $end\n");
         return;
     }
     stamp(use.start);
-    set(grant, 1);
-    set(owner, use.processor);
-    set(kind, index(use.kind));
-    set(activity, index(use.activity));
-    set(address, use.address);
-    set(size, use.size);
-    set(reply, use.reply);
-    set(locked, use.locked);
-    set(wait, static_cast<std::uint64_t>(use.start - use.posted));
+    Resource& resource = resources_[use.resource];
+    set(resource, grant, 1);
+    set(resource, owner, use.processor);
+    set(resource, kind, index(use.kind));
+    set(resource, activity, index(use.activity));
+    set(resource, address, use.address);
+    set(resource, size, use.size);
+    set(resource, reply, use.reply);
+    set(resource, locked, use.locked);
+    set(resource, wait, static_cast<std::uint64_t>(use.start - use.posted));
     write();
-    free_at_ = use.start + use.duration;
+    resource.free_at = use.start + use.duration;
+}
+
+// A use that ends at `at` itself may be followed by another without a gap.
+void VcdWriter::end_uses_before(Time at) {
+    for (;;) {
+        const auto first = std::min_element(
+            resources_.begin(), resources_.end(),
+            [](const Resource& a, const Resource& b) { return a.free_at < b.free_at; });
+        if (first->free_at >= at) return;
+        stamp(first->free_at);
+        show_idle(*first);
+    }
 }
 
 void VcdWriter::close(const RunEnd& end) {
     if (stopped_at_) return;
     // The window may begin after the end of the run.
     const Time last = std::max(window_.from, std::min(window_.to, end.time));
-    if (free_at_ <= last) {
-        stamp(free_at_);
-        show_idle();
-    }
+    end_uses_before(last + 1);
     stamp(last);
     write();
 }
@@ -130,8 +146,8 @@ void VcdWriter::stamp(Time at) {
     stamped_ = at;
 }
 
-void VcdWriter::change(Signal signal, std::uint64_t value) {
-    shown_[signal] = value;
+void VcdWriter::change(Resource& resource, Signal signal, std::uint64_t value) {
+    resource.shown[signal] = value;
     const Variable& variable = kVariables[signal];
     const bool none = value == kNone;
     char* end = end_;
@@ -148,6 +164,7 @@ void VcdWriter::change(Signal signal, std::uint64_t value) {
         *end++ = ' ';
     }
     *end++ = variable.id;
+    end = put(end, resource.id);
     *end++ = '\n';
     end_ = end;
 }
@@ -157,11 +174,11 @@ void VcdWriter::write() {
     end_ = text_.data();
 }
 
-void VcdWriter::show_idle() {
-    set(grant, 0);
-    for (std::size_t s = owner; s < kSignals; ++s) set(static_cast<Signal>(s), kNone);
+void VcdWriter::show_idle(Resource& resource) {
+    set(resource, grant, 0);
+    for (std::size_t s = owner; s < kSignals; ++s) set(resource, static_cast<Signal>(s), kNone);
     write();
-    free_at_ = kNever;
+    resource.free_at = kNever;
 }
 
 }  // namespace symsim

@@ -7,6 +7,7 @@
 // request just granted has waited. Kind and activity are `string` variables, an extension that
 // GTKWave and Surfer show as text; numeric codes would need a table to read them. Between uses,
 // `grant` is 0 and the other signals are "z" (strings "-"), so that no old value looks like a use.
+// If the interconnect has several resources, each has these signals, in a scope of its own.
 #pragma once
 
 #include <array>
@@ -14,6 +15,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/events/observer.h"
@@ -33,7 +36,8 @@ Columns vcd_signals();
 // a TraceFeed, it calls begin() and take(). Else the Recorder calls begin() and used().
 class VcdWriter final : public TraceSink {
   public:
-    explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
+    explicit VcdWriter(const std::filesystem::path& path, unsigned resources = 1,
+                       std::size_t max_bytes = kMaxVcdBytes);
 
     std::string_view key() const override { return "trace"; }
     void begin(const Window& window) override;
@@ -41,7 +45,7 @@ class VcdWriter final : public TraceSink {
     void take(const TraceChunk& chunk) override;
     // Never throws: commit() throws the error of a failed write.
     void used(const BusUse& use) override;
-    // Ends the trace with the window or the run. A use under way then still occupies the bus.
+    // Ends the trace with the window or the run. A use under way then still occupies its resource.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
     std::optional<WrittenFile> commit() override { return file_.commit(); }
@@ -64,28 +68,33 @@ class VcdWriter final : public TraceSink {
         wait,
         kSignals
     };
+    static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
+    static constexpr std::uint64_t kNone = kNothingYet - 1;  // while the resource is idle
+    struct Resource {
+        Time free_at = kNever;  // when the use under way ends; kNever: none is
+        std::array<std::uint64_t, kSignals> shown{};  // the last value of each signal
+        std::string id;  // follows that of the signal; empty if there is only one resource
+    };
     // Adds a time stamp, if `at` is not the current one.
     void stamp(Time at);
-    void set(Signal signal, std::uint64_t value) {
-        if (shown_[signal] != value) change(signal, value);
+    void set(Resource& resource, Signal signal, std::uint64_t value) {
+        if (resource.shown[signal] != value) change(resource, signal, value);
     }
-    void change(Signal signal, std::uint64_t value);
+    void change(Resource& resource, Signal signal, std::uint64_t value);
     // Writes text_ to the file.
     void write();
-    // Shows the bus as idle.
-    void show_idle();
+    void show_idle(Resource& resource);
+    // Shows as idle each resource whose use ends before `at`, at that time.
+    void end_uses_before(Time at);
 
     OutputFile file_;
     std::size_t max_bytes_;
     Window window_{kNever, kNever};  // until begin(): nothing is shown
     std::optional<Time> stopped_at_;
     Time stamped_ = -1;
-    Time free_at_ = kNever;  // when the use under way ends; kNever: none is
-    static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
-    static constexpr std::uint64_t kNone = kNothingYet - 1;  // while the bus is idle
-    std::array<std::uint64_t, kSignals> shown_{};            // the last value of each signal
-    // Text not written yet. There is room for two time stamps, and for two changes of each signal:
-    // to idle and back.
+    std::vector<Resource> resources_;
+    // Text not written yet. There is room for two time stamps, and for two changes of each signal
+    // of a resource: to idle and back.
     static constexpr std::size_t kChangeBytes = 80;  // 64 binary digits, prefix, space, id, newline
     std::array<char, 2 * kSignals * kChangeBytes + 64> text_;
     char* end_ = text_.data();

@@ -2,6 +2,7 @@
 #include "sim/run/trace_files.h"
 
 #include "sim/image/probe_records.h"
+#include "sim/machine/build.h"
 #include "sim/observe/perfetto_writer.h"
 #include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
@@ -20,6 +21,7 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
     perfetto.symbols = image.symbols.ranges();
     perfetto.processes = has_processes(image);
     perfetto.spaces = space_names(image);
+    perfetto.resources = interconnect_resources(config);
     return perfetto;
 }
 
@@ -28,14 +30,16 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
 TraceSinks make_trace_sinks(const Config& config, const Image& image,
                             const std::filesystem::path& folder) {
     TraceSinks sinks;
-    if (config.observe.vcd) sinks.push_back(std::make_unique<VcdWriter>(folder / "trace.vcd"));
+    const unsigned resources = interconnect_resources(config);
+    if (config.observe.vcd)
+        sinks.push_back(std::make_unique<VcdWriter>(folder / "trace.vcd", resources));
     if (config.observe.perfetto)
         sinks.push_back(std::make_unique<PerfettoWriter>(
             perfetto_config(config, image, folder / "trace.pftrace")));
     if (config.observe.transactions)
-        sinks.push_back(std::make_unique<TransactionLog>(
-            TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
-                                 config.transactions_limit_bytes(), image.symbols.ranges()}));
+        sinks.push_back(std::make_unique<TransactionLog>(TransactionLogConfig{
+            folder / "bus.log.zst", config.machine.processors, config.transactions_limit_bytes(),
+            image.symbols.ranges(), resources}));
     return sinks;
 }
 

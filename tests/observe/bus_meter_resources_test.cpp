@@ -15,12 +15,8 @@ namespace symsim {
 namespace {
 
 using testing::kUs;
+using testing::on;
 using testing::use;
-
-BusUse on(unsigned resource, BusUse use) {
-    use.resource = static_cast<std::uint8_t>(resource);
-    return use;
-}
 
 TEST(BusMeterResources, UsesOfTwoResourcesMayOverlap) {
     BusMeter meter(2, 10 * kUs, 2);

@@ -27,15 +27,17 @@ class PerfettoWriterTest : public InFolder {
         config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
         config.processes = processes_;
         config.spaces = spaces_;
+        config.resources = resources_;
         return config;
     }
     bool processes_ = false;
     std::vector<std::string> spaces_;
+    unsigned resources_ = 1;
     // The trace of a run that ends at `end`, whose events come from `tell`.
     template <class Tell>
     PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
                         std::vector<BusInterval> intervals = {}) {
-        intervals.resize(rows(end));
+        intervals.resize(rows(end) * resources_);
         WindowConfig asked;
         asked.fixed = window;
         TraceFeed feed(2, asked);

@@ -59,6 +59,12 @@ inline BusUse reply(Time posted, Time start, Time duration, ProcessorId processo
     return result;
 }
 
+// The use as one of that resource.
+inline BusUse on(unsigned resource, BusUse use) {
+    use.resource = static_cast<std::uint8_t>(resource);
+    return use;
+}
+
 inline std::string contents(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);
     EXPECT_TRUE(in) << path;

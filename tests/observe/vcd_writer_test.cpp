@@ -69,7 +69,7 @@ class TraceOf : public VcdWriterTest {
   protected:
     Vcd trace(const std::vector<BusUse>& uses, Time end, std::size_t max_bytes = kMaxVcdBytes,
               Time from = 0) {
-        VcdWriter writer(folder_ / "trace.vcd", max_bytes);
+        VcdWriter writer(folder_ / "trace.vcd", 1, max_bytes);
         writer.begin({from, kNever});
         for (const BusUse& one : uses) writer.used(one);
         writer.close({end});

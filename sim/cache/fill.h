@@ -45,7 +45,7 @@ class Fill {
         state_ = next;
     }
     void arrive(Address address, std::uint32_t io_value) {
-        if (stage_ != Stage::answered)
+        if (stage_ != Stage::answered || arrived_)
             impossible("a reply of {:#x} to a read of {:#x} in stage {}", address, address_,
                        index(stage_));
         arrived_ = true;

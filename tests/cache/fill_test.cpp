@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The stages of a fill, and which line comes of it.
+#include "sim/cache/fill.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "sim/base/archive.h"
+#include "sim/protocol/protocols.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kLine = 0x1000;
+const Protocol& kProtocol = protocols::illinois;
+
+Fill granted() {
+    Fill fill;
+    fill.request(TransactionKind::read, kLine);
+    fill.granted(kProtocol);
+    return fill;
+}
+
+std::string bytes(Fill& fill) {
+    std::ostringstream file;
+    SaveArchive archive(file);
+    archive(fill);
+    return file.str();
+}
+
+TEST(Fill, IsUnderWayFromItsGrantUntilItIsTaken) {
+    Fill fill;
+    EXPECT_FALSE(fill.under_way());
+    fill.request(TransactionKind::read, kLine);
+    EXPECT_FALSE(fill.under_way());
+    fill.granted(kProtocol);
+    EXPECT_TRUE(fill.under_way());
+    fill.answered(kProtocol, false);
+    EXPECT_FALSE(fill.arrived());
+    fill.arrive(kLine, 7);
+    EXPECT_TRUE(fill.arrived());
+    EXPECT_TRUE(fill.under_way());
+    EXPECT_EQ(fill.io_value(), 7u);
+    fill.take();
+    EXPECT_FALSE(fill.arrived());
+    EXPECT_FALSE(fill.under_way());
+}
+
+TEST(Fill, IsSharedIfTheAnswerSaysSoOrIfItWasSnoopedBefore) {
+    for (const bool snooped : {false, true})
+        for (const bool shared : {false, true}) {
+            Fill fill = granted();
+            EXPECT_EQ(fill.state(), LineState::shared);
+            if (snooped) fill.snooped(LineState::shared);
+            fill.answered(kProtocol, shared);
+            EXPECT_EQ(fill.state(), snooped || shared ? LineState::shared : LineState::exclusive);
+        }
+}
+
+TEST(Fill, StaysInvalidWhateverTheAnswerSays) {
+    Fill fill = granted();
+    fill.snooped(LineState::invalid);
+    fill.answered(kProtocol, false);
+    EXPECT_EQ(fill.state(), LineState::invalid);
+}
+
+TEST(Fill, OnlyAnAnsweredFillArrives) {
+    Fill fill;
+    fill.request(TransactionKind::read, kLine);
+    EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000 to a read of 0x1000 in stage 0");
+    fill.granted(kProtocol);
+    EXPECT_DEATH(fill.arrive(kLine, 0), "in stage 2");
+    fill.answered(kProtocol, false);
+    fill.arrive(kLine, 0);
+    EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000");
+}
+
+// A run can be saved between grant and answer.
+TEST(Fill, ACheckpointHasItsStage) {
+    Fill fill = granted();
+    fill.snooped(LineState::shared);
+    Fill loaded;
+    const std::string saved = bytes(fill);
+    LoadArchive archive(saved);
+    archive(loaded);
+    EXPECT_TRUE(loaded.valid(kProtocol));
+    loaded.answered(kProtocol, false);
+    EXPECT_EQ(loaded.state(), LineState::shared);
+}
+
+TEST(Fill, ALoadedFillMustBePossible) {
+    Fill fill = granted();
+    fill.answered(kProtocol, false);
+    std::string good = bytes(fill);
+    const auto valid = [&](std::size_t place, char value) {
+        std::string changed = good;
+        changed[1 + place] = value;  // after the archive's byte order
+        Fill loaded;
+        LoadArchive archive(changed);
+        archive(loaded);
+        return loaded.valid(kProtocol);
+    };
+    EXPECT_TRUE(valid(0, 1));
+    EXPECT_FALSE(valid(0, 4)) << "no such stage";
+    EXPECT_TRUE(valid(1, 1));
+    fill.take();
+    good = bytes(fill);
+    EXPECT_FALSE(valid(1, 1)) << "arrived without a grant";
+    EXPECT_FALSE(valid(2, 9)) << "no such state";
+    EXPECT_FALSE(valid(3, 99)) << "no such transaction";
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -28,18 +28,27 @@ void Cache::check_loaded(Time latest) const {
     }
 }
 
+void StorePort::check_loaded(ProcessorId id, Time at, const Cache& cache) const {
+    require(complete_at_ >= 0 && complete_at_ < at + kMillisecond,
+            "the stores of port {} complete at {} ps", id, complete_at_);
+    require(free_from_ == (buffer_.empty() ? complete_at_ : kNever), "port {} is free from {} ps",
+            id, free_from_);
+    require(arriving_ == Line::kNoAddress || cache.line_of(arriving_) == arriving_,
+            "{:#x} arrives at port {}", arriving_, id);
+}
+
 void CacheController::check_loaded(Time at, bool waits) const {
     check_loaded_stores(at);
-    cache_.check_loaded(std::max(at, stores_complete_at_));  // a line may be arriving
+    cache_.check_loaded(std::max(at, stores_.complete_at()));  // a line may be arriving
     check_loaded_lines();
     check_loaded_fill();
     check_loaded_locks();
-    const bool may_wait = awaiting_ == Awaiting::fill ||
-                          ((awaiting_ == Awaiting::slot || awaiting_ == Awaiting::drained ||
-                            awaiting_ == Awaiting::completion) &&
-                           !buffer_.empty());
-    require(waits ? may_wait : awaiting_ == Awaiting::nothing, "port {} waits for {}", id_,
-            index(awaiting_));
+    const bool may_wait = wait_.what() == Awaiting::fill ||
+                          ((wait_.what() == Awaiting::slot || wait_.what() == Awaiting::drained ||
+                            wait_.what() == Awaiting::completion) &&
+                           !stores_.buffer().empty());
+    require(waits ? may_wait : wait_.what() == Awaiting::nothing, "port {} waits for {}", id_,
+            index(wait_.what()));
 }
 
 void CacheController::check_loaded_lines() const {
@@ -57,26 +66,21 @@ void CacheController::check_loaded_stores(Time at) const {
     const std::vector<Request> replies = interconnect_.awaited_replies(id_);
     std::vector<Request> stores;
     for (const Request& request : replies)
-        if (request.kind == TransactionKind::read_exclusive) stores.push_back(request);
-    require(stores.size() == (awaits_own_line_ ? 1 : 0), "port {} awaits {} lines to store to", id_,
-            stores.size());
+        if (is_store(request.kind)) stores.push_back(request);
+    require(stores.size() == (stores_.awaits_line() ? 1 : 0), "port {} awaits {} lines to store to",
+            id_, stores.size());
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (is_store(queue[n].kind)) stores.push_back(queue[n]);
-    require(stores.size() == buffer_.size(), "port {} has {} stores and requests {}", id_,
-            buffer_.size(), stores.size());
+    require(stores.size() == stores_.buffer().size(), "port {} has {} stores and requests {}", id_,
+            stores_.buffer().size(), stores.size());
     for (std::size_t n = 0; n < stores.size(); ++n)
-        require(buffer_.is(n, stores[n].address, stores[n].size, stores[n].value),
+        require(stores_.buffer().is(n, stores[n].address, stores[n].size, stores[n].value),
                 "port {} requests another store to {:#x} than it has", id_, stores[n].address);
     require(exchanging_ == kNoExchange ||
-                (exchanges_ && store_posted_ && memory_.contains(exchanging_, 1)),
+                (exchanges_ && stores_.awaited() && memory_.contains(exchanging_, 1)),
             "port {} exchanges at {:#x}", id_, exchanging_);
-    require(stores_complete_at_ >= 0 && stores_complete_at_ < at + kMillisecond,
-            "the stores of port {} complete at {} ps", id_, stores_complete_at_);
-    require(port_free_from_ == (buffer_.empty() ? stores_complete_at_ : kNever),
-            "port {} is free from {} ps", id_, port_free_from_);
-    require(arriving_ == Line::kNoAddress || cache_.line_of(arriving_) == arriving_,
-            "{:#x} arrives at port {}", arriving_, id_);
+    stores_.check_loaded(id_, at, cache_);
 }
 
 // The read that the processor waits for is either in the queue or has been granted.
@@ -88,12 +92,11 @@ void CacheController::check_loaded_fill() const {
     };
     std::size_t requested = 0, granted = 0, strange = 0;
     for (const Request& request : interconnect_.awaited_replies(id_))
-        if (request.kind != TransactionKind::read_exclusive)
-            ++(its_own(request) ? granted : strange);
+        if (!is_store(request.kind)) ++(its_own(request) ? granted : strange);
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (has_reply(queue[n].kind)) ++(its_own(queue[n]) ? requested : strange);
-    const bool awaited = awaiting_ == Awaiting::fill;
+    const bool awaited = wait_.what() == Awaiting::fill;
     require(strange == 0 && requested + granted == (awaited ? 1 : 0) &&
                 granted == (fill_.under_way() && !fill_.arrived() ? 1 : 0),
             "port {} waits for {:#x}, requests {} reads and is granted {}", id_, fill_.address(),
@@ -106,8 +109,8 @@ void CacheController::check_loaded_fill() const {
 // Each lock of this port on the bus belongs to its instruction under way, to an unlock that waits
 // for the bus, or to a locked read whose reply has not been taken.
 void CacheController::check_loaded_locks() const {
-    std::size_t locks = locked_.size();
-    for (const Locked& entry : locked_) {
+    std::size_t locks = locks_.size();
+    for (const LockedLine& entry : locks_.all()) {
         const bool on_bus = interconnect_.holds_lock(id_, entry.line, entry.on_bus);
         const bool ended = entry.ended_by_store && entry.on_bus && !on_bus;
         if (ended) --locks;
@@ -123,7 +126,7 @@ void CacheController::check_loaded_locks() const {
             "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
     const bool locks_line = fill_.kind() == TransactionKind::locked_read &&
-                            (fill_.under_way() || fill_.arrived()) && !find_lock(fill_.address());
+                            (fill_.under_way() || fill_.arrived()) && !locks_.has(fill_.address());
     require(!locks_line || interconnect_.holds_lock(id_, fill_.address(), true),
             "port {} has not locked {:#x}", id_, fill_.address());
     require(interconnect_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks",

@@ -25,6 +25,8 @@ namespace symsim {
 class Fill {
   public:
     void request(TransactionKind kind, Address address) {
+        if (under_way() && !arrived_)
+            impossible("a read of {:#x} while one of {:#x} is under way", address, address_);
         *this = Fill{};
         kind_ = kind;
         address_ = address;

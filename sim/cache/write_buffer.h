@@ -28,7 +28,10 @@ class WriteBuffer {
         if (stores_.empty()) impossible("a store leaves a write buffer of {} stores", size());
         stores_.erase(stores_.begin());
     }
-    void withdraw() { stores_.pop_back(); }
+    void withdraw() {
+        if (stores_.empty()) impossible("a store is rolled back from a buffer of {}", size());
+        stores_.pop_back();
+    }
 
     // `value`, which has been read from memory, with the bytes of pending stores over it.
     std::uint32_t over(Address address, unsigned size, std::uint32_t value) const {

@@ -77,6 +77,17 @@ TEST(Fill, OnlyAnAnsweredFillArrives) {
     EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000");
 }
 
+// A read that has arrived for an access that was not made after all is forgotten.
+TEST(Fill, OnlyOneIsUnderWay) {
+    Fill fill = granted();
+    EXPECT_DEATH(fill.request(TransactionKind::fetch, 0x2000),
+                 "a read of 0x2000 while one of 0x1000 is under way");
+    fill.answered(kProtocol, false);
+    fill.arrive(kLine, 0);
+    fill.request(TransactionKind::fetch, 0x2000);
+    EXPECT_FALSE(fill.under_way());
+}
+
 // A run can be saved between grant and answer.
 TEST(Fill, ACheckpointHasItsStage) {
     Fill fill = granted();

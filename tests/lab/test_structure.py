@@ -103,6 +103,18 @@ def test_the_layers_of_the_processor_are_bases_of_one_another_as_its_head_says()
     )
 
 
+def test_the_layers_of_the_cache_controller_are_bases_of_one_another_as_its_head_says() -> None:
+    head = (ROOT / "sim/cache/controller.h").read_text().partition("#pragma once")[0]
+    listed = head[head.index("Built in layers") : head.index("Parts:")]
+    layers = re.findall(r"^//   (\w+) +\w", listed, re.MULTILINE)
+    assert layers == ["CacheController", "StorePath", "LoadPath", "CachePort"]
+    headers = "".join(f.read_text() for f in (ROOT / "sim/cache").glob("*.h"))
+    for upper, lower in itertools.pairwise([*layers, "Port"]):
+        assert re.search(
+            rf"class (?:alignas\(64\) )?{upper}(?: final)? : public {lower} \{{", headers
+        ), upper
+
+
 def folders() -> set[str]:
     """Those of sim/ that have sources, as paths from sim/."""
     sources = (f for f in (ROOT / "sim").rglob("*") if f.suffix in (".h", ".cpp"))

@@ -19,7 +19,7 @@ const Op* InstructionFetch::find() {
 
 // Opens the window that contains eip. With paging the window is a page. Without paging it is as
 // much of the segment as is below device space. In device space the window is a page too: code
-// there is in a ROM, whose bytes are elsewhere in memory (CacheController::decoded).
+// there is in a ROM, whose bytes are elsewhere in memory (CachePort::decoded).
 bool InstructionFetch::open_window() {
     if (core_.context.time >= core_.stop && !may_begin()) return false;
     const Segment& code = core_.system.segments[cs];

@@ -76,7 +76,7 @@
 //      not roll back any more: this line would be missing, and memory changed. The own cache has
 //      not evicted a used line either. The processor takes fills at commit time only, and it uses
 //      no line speculatively while a store of its own waits for a line
-//      (CacheController::too_early()). roll_back_to() checks that the second execution reaches g.
+//      (LoadPath::too_early()). roll_back_to() checks that the second execution reaches g.
 //   6. If commit time reaches the end of the window without such a snoop, all of it was right, and
 //      is committed. So where the window ends changes no result, nor does the run-ahead limit.
 //

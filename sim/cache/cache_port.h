@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The side of a cache controller that the interconnect sees: the lines, the stores and the fill
+// under way, and what becomes of them when a transaction of this port is granted, answered and
+// replied to, or when another port's transaction is snooped.
+//
+// It is the lowest layer of CacheController (controller.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/cache/access.h"
+#include "sim/cache/cache.h"
+#include "sim/cache/controller_config.h"
+#include "sim/cache/fill.h"
+#include "sim/cache/processor_wait.h"
+#include "sim/cache/snoop_hook.h"
+#include "sim/cache/store_log.h"
+#include "sim/cache/store_port.h"
+#include "sim/events/observer.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/port.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/rom_alias.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
+#include "sim/protocol/protocol.h"
+
+namespace symsim {
+
+class alignas(64) CachePort : public Port {
+  public:
+    CachePort(ProcessorId id, const ControllerConfig& config, const Protocol& protocol,
+              Interconnect& interconnect, Observer& observer, Waiter& waiter);
+
+    Cache& cache() { return cache_; }
+    const Memory& memory() const { return memory_; }
+    // Where the bytes of a physical address are. The address changes only if it is in the alias
+    // that maps a ROM a second time (RomAlias). The functions of the controller call it themselves.
+    // Callers that keep data by address, such as decoded code, call it first.
+    Address decoded(Address physical) const {
+        return physical >= kDeviceSpace ? config_.rom.in_memory(physical) : physical;
+    }
+    void set_snoop_hook(SnoopHook* hook) { wait_.set_hook(hook); }
+
+    // --- for the interconnect ------------------------------------------------------------------
+    bool decides_at_grant() const override { return protocol_.has_own_lines(); }
+    bool installs_stored(const Request& request) const override {
+        return is_store(request.kind) && request.size == cache_.line_bytes() &&
+               protocol_.stored_whole(false) != LineState::invalid;
+    }
+    std::optional<TransactionKind> needs(const Request& request, Time at) override;
+    void granted(const Request& request, Time at) override;
+    void answered(const Request& request, bool mapped, bool shared, Time at) override;
+    void granted_and_answered(const Request& request, bool mapped, bool shared, Time at) override;
+    Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
+    bool watches(TransactionKind kind) const override;
+    bool reads_become_silent() const override { return protocol_.reads_become_silent(); }
+    Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) override;
+    void roll_back_line(Address address, Time at) override;
+
+  protected:
+    // Accesses that commit time has not reached.
+    struct Ahead {
+        bool posts = false;    // requests may be posted speculatively, and waits begun
+        bool repeats = false;  // the processor executes again what it has executed speculatively
+        Time posted_at = -1;   // of the last request that was posted speculatively
+    };
+
+    bool own_line(const Line& line) const { return protocol_.writable(line.state); }
+    void write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
+        line.state = Protocol::kWritten;
+        memory_.write(address, size, value);
+    }
+    void install(Address line, LineState state, Time at, Activity activity);
+    void post(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
+              const AccessTime& when, bool ends_lock = false);
+    Access await(Awaiting what, const AccessTime& when);
+
+    // Members that each access needs come first, to occupy few lines of the host's cache.
+    ProcessorId id_;
+    bool blocks_port_;     // a store under way occupies the cache port
+    bool buffers_stores_;  // a store to memory needs only the free port to be buffered
+    Ahead ahead_;
+    StorePort stores_;
+    ProcessorWait wait_;
+    StoreLog* store_log_ = nullptr;
+    Protocol protocol_;
+    Cache cache_;
+    Memory& memory_;
+    Interconnect& interconnect_;
+    Time hit_wait_;
+    Time store_completion_, upgrade_completion_;
+
+    Fill fill_;
+    bool exchanges_;               // exchanges are made by one update (UpdateExchange)
+    std::uint32_t exchanged_ = 0;  // what the locked store granted last has replaced
+    bool unmapped_ = false;        // no device answered the last device access
+    ControllerConfig config_;
+
+  private:
+    template <bool kGranted, bool kAnswered>
+    void proceed(const Request& request, bool mapped, bool shared, Time at);
+    void store_performed(const Request& request, bool shared, Time at, bool is_served);
+    void store_made_in_cache(Time at);
+    const Protocol::Snoop& snooped(LineState own, TransactionKind kind, bool changes) const;
+};
+
+// Inline, so that the compiler builds the request in its place in the queue.
+[[gnu::always_inline]] inline void CachePort::post(TransactionKind kind, Address address,
+                                                   unsigned size, std::uint32_t value,
+                                                   const AccessTime& when, bool ends_lock) {
+    if (!when.committed) ahead_.posted_at = when.at;
+    Request request;
+    request.kind = kind;
+    request.activity = when.activity;
+    request.size = static_cast<std::uint8_t>(size);
+    request.address = address;
+    request.value = value;
+    request.posted = when.at;
+    request.ends_lock = ends_lock;
+    interconnect_.post(id_, request);
+}
+
+}  // namespace symsim

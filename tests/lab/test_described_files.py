@@ -48,9 +48,9 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Folders of seven runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
-    one that ends with an error, one with faults of processes, one with address spaces, one with
-    processes."""
+    """Folders of eight runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
+    one that ends with an error, one on a crossbar, one with faults of processes, one with address
+    spaces, one with processes."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -69,13 +69,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
+    crossbar = {"machine.interconnect": "crossbar", "machine.processors": 2, "observe.vcd": True}
+    run(quickstart, crossbar, folder / "crossbar", BINARY)
     processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
     run(quickstart, processes, folder / "processes", BINARY)
     faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
     run(quickstart, faults, folder / "faults", BINARY)
     spaces = {"guest.image": "urpc_null", "guest.args.calls": 3, "machine.processors": 2}
     run(ROOT / "configs" / "machines" / "symmetry-a.toml", spaces, folder / "spaces", BINARY)
-    names = ("threads", "rom", "crash", "panic", "faults", "spaces", "processes")
+    names = ("threads", "rom", "crash", "panic", "crossbar", "faults", "spaces", "processes")
     return [folder / name for name in names]
 
 
@@ -140,24 +142,27 @@ def test_exactly_the_described_keys_are_there(description, runs, file):
 def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(description, runs):
     config = json.loads((runs[0] / "summary.json").read_text())["config"]
     looks = {f"figure.{key}" for key in ("title", "y", "log", "own")}
-    only_if_set = {"guest.code_anywhere"}
+    only_if_set = {"guest.code_anywhere", "machine.interconnect"}
     keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks - only_if_set
     assert {name for name in config if not name.startswith("guest.args.")} == keys
     assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]
 
 
+# Columns that not all runs have.
 ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
+ONLY_OF_SEVERAL_RESOURCES = "resource"
 
 
 @pytest.mark.parametrize(
     ("file", "number"),
     [
         ("bus.csv", 0),
+        ("bus.csv", 4),
         ("locks.csv", 0),
-        ("locks.csv", 6),
-        ("processes.csv", 6),
-        ("calls.csv", 5),
-        ("spaces.csv", 5),
+        ("locks.csv", 7),
+        ("processes.csv", 7),
+        ("calls.csv", 6),
+        ("spaces.csv", 6),
     ],
 )
 def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
@@ -165,7 +170,8 @@ def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, fi
         head, *rows = csv.reader(lines)
     described = columns(description, file)
     if number == 0:
-        described = [column for column in described if column != ONLY_WITH_PROCESSES]
+        absent = (ONLY_WITH_PROCESSES, ONLY_OF_SEVERAL_RESOURCES)
+        described = [column for column in described if column not in absent]
     assert head == described
     assert rows and all(len(row) == len(head) for row in rows)
 
@@ -174,6 +180,13 @@ def test_the_signals_of_the_waveform_are_those_described(description, runs):
     wave = Waveform(str(runs[0] / "trace.vcd"))
     names = [var.full_name.removeprefix("bus.") for var in wave.all_vars()]
     assert sorted(names) == sorted(columns(description, "trace.vcd"))
+
+
+def test_the_waveform_of_a_crossbar_has_these_signals_of_each_path(description, runs):
+    wave = Waveform(str(runs[4] / "trace.vcd"))
+    names = [var.full_name.removeprefix("bus.") for var in wave.all_vars()]
+    signals = columns(description, "trace.vcd")
+    assert sorted(names) == sorted(f"resource{r}.{signal}" for r in (0, 1) for signal in signals)
 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):

@@ -80,8 +80,8 @@ def _effect(run: RunData, loss: str) -> str:
     bus = run.summary["bus"]
     if loss == "spinning":
         spinners = sum(map(ps, bus["busy_us_by_activity"]["spin"].values()))
-        return f", and the bus was busy with it for {share(spinners, run.end_ps)} of the run"
-    return f"; the bus was busy for {share(ps(bus['busy_us']), run.end_ps)} of the run"
+        return f", and the bus was busy with it for {share(spinners, run.bus_ps)} of the run"
+    return f"; the bus was busy for {share(ps(bus['busy_us']), run.bus_ps)} of the run"
 
 
 def _bar(times: dict[str, int], colours: dict[str, str], whole: int) -> list[Part]:
@@ -116,12 +116,12 @@ def _bus(run: RunData) -> Tile:
     most = max(by_kind, key=by_kind.__getitem__)
     notes = []
     if by_kind[most]:
-        taken = share(by_kind[most], run.end_ps)
+        taken = share(by_kind[most], run.bus_ps)
         notes.append(f"Held longest for {words.KINDS[most]}: {taken}.")
         notes.append(f"Mean wait of a request: {words.time(bus['mean_wait_us'])}.")
-    free = Part("free", 1 - ratio(ps(bus["busy_us"]), run.end_ps), "", FREE)
-    bar = [*_bar(by_activity, ACTIVITIES, run.end_ps), free]
-    return Tile("Bus", f"{share(ps(bus['busy_us']), run.end_ps)} busy", bar, notes)
+    free = Part("free", 1 - ratio(ps(bus["busy_us"]), run.bus_ps), "", FREE)
+    bar = [*_bar(by_activity, ACTIVITIES, run.bus_ps), free]
+    return Tile("Bus", f"{share(ps(bus['busy_us']), run.bus_ps)} busy", bar, notes)
 
 
 def _holders(run: RunData) -> Tile:

@@ -19,6 +19,7 @@ from symlab.report.colours import PROCESS_STATES
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
 from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
+from symlab.runs.resources import over_resources
 from symlab.runs.summary import read_summary
 from symlab.runs.table import is_number, read_csv
 from symlab.runs.transaction_log import LOG
@@ -38,7 +39,8 @@ PS_PER_US = 1_000_000
 class RunData:
     """The data of one run.
 
-    `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv. `console`: output of the guest.
+    `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv; the resources of the
+    interconnect are together in `bus` if it has several. `console`: output of the guest.
     `profile`: text of profile.folded, or None. `log`: tables of the transaction log
     (docs/reference/transactions.md), or None. `processes`: processes.csv, or None if the guest has
     none. `damaged`: which file has changed since the run, in words, or None.
@@ -65,6 +67,16 @@ class RunData:
     @property
     def end_ps(self) -> int:
         return ps(self.summary["simulated_us"])
+
+    @property
+    def resources(self) -> int:
+        """Number of the interconnect's resources, which are used at the same time."""
+        return int(self.summary["bus"].get("resources", 1))
+
+    @property
+    def bus_ps(self) -> int:
+        """For how long, in ps, the resources could have been busy: the bus, the whole run."""
+        return self.end_ps * self.resources
 
     @property
     def log_span_ps(self) -> tuple[int, int]:
@@ -110,7 +122,7 @@ def load_run(folder: Path) -> RunData:
     return RunData(
         name=folder.resolve().name,
         summary=summary,
-        bus=_numbers(folder / "bus.csv", BUS_COLUMNS),
+        bus=over_resources(_numbers(folder / "bus.csv", BUS_COLUMNS)),
         locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),

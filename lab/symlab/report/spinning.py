@@ -43,7 +43,7 @@ def cost_table(run: RunData) -> Table:
     rows: list[list[Cell]] = [
         ["bus held for spinners", us(spin_ps), "us"],
         ["of the time the bus was held", ratio(spin_ps, busy_ps), "ratio"],
-        ["of all simulated time", ratio(spin_ps, run.end_ps), "ratio"],
+        ["of all simulated time", ratio(spin_ps, run.bus_ps), "ratio"],
         ["transactions of spinners", sum(bus["transactions_by_activity"]["spin"].values()), ""],
         ["processor time spent spinning", us(spinning_ps), "us"],
         ["of all processor time", ratio(spinning_ps, all_ps), "ratio"],

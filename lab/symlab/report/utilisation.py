@@ -9,6 +9,7 @@ from symlab.report.colours import ACTIVITIES, KINDS, numbered
 from symlab.report.occupied import Occupied, edges
 from symlab.report.run_data import PS_PER_US, RunData, ratio
 from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure
+from symlab.runs.resources import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels
 
@@ -99,14 +100,16 @@ def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
     """Bus use by processor in at most MOST_BINS equal intervals of the time the log covers.
 
     Columns: start_us, end_us, and for each processor's number the part of the interval for which
-    it occupied the bus. `bus`: the table bus of the transaction log.
+    it occupied the bus; if there are several resources, the mean of their parts. `bus`: the table
+    bus of the transaction log.
     """
     borders = edges(*run.log_span_ps, MOST_BINS)
     rows = {"start_us": borders[:-1] / PS_PER_US, "end_us": borders[1:] / PS_PER_US}
     for number in range(len(run.processors)):
-        uses = bus[bus["processor"] == number]
-        held = np.diff(Occupied(uses["grant_ps"], uses["duration_ps"]).before(borders))
-        rows[str(number)] = (held / np.diff(borders)).round(9)
+        held = np.zeros(len(borders) - 1)
+        for uses in by_resource(bus[bus["processor"] == number]):
+            held += np.diff(Occupied(uses["grant_ps"], uses["duration_ps"]).before(borders))
+        rows[str(number)] = (held / (np.diff(borders) * run.resources)).round(9)
     return pd.DataFrame(rows)
 
 
@@ -134,10 +137,10 @@ def _steps(
 
 
 def _by_activity_and_kind(run: RunData) -> Table:
-    bus, end_us = run.summary["bus"], run.summary["simulated_us"]
+    bus, whole_us = run.summary["bus"], run.summary["simulated_us"] * run.resources
     counts = bus["transactions_by_activity"]
     rows: list[list[Cell]] = [
-        [activity, kind, counts[activity][kind], busy_us, ratio(busy_us, end_us)]
+        [activity, kind, counts[activity][kind], busy_us, ratio(busy_us, whole_us)]
         for activity, kinds in bus["busy_us_by_activity"].items()
         for kind, busy_us in kinds.items()
         if busy_us

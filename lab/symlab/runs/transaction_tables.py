@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from symlab.runs.resources import RESOURCE
+
 NAME = pa.dictionary(pa.int32(), pa.string())
 
 COLUMNS = {
@@ -25,6 +27,7 @@ COLUMNS = {
         "symbol": NAME,
         "size_bytes": pa.uint8(),
         "locked": pa.bool_(),
+        RESOURCE: pa.uint8(),  # absent if the interconnect has a single resource
     },
     "marks": {
         "time_ps": pa.int64(),
@@ -51,9 +54,17 @@ LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release", "lock_released")
 
 
 class Tables:
-    """Converts records to Arrow batches. `header`: that of the log, with names and symbols."""
+    """Converts records to Arrow batches. `header`: that of the log, with names and symbols.
+
+    `schemas`: those of SCHEMAS, without a column that the log does not have.
+    """
 
     def __init__(self, header: Mapping[str, Any]) -> None:
+        self.schemas = dict(SCHEMAS)
+        fields = {field["name"] for record in header["records"] for field in record["fields"]}
+        if RESOURCE not in fields:
+            bus = SCHEMAS["bus"]
+            self.schemas["bus"] = bus.remove(bus.get_field_index(RESOURCE))
         self._no_name = int(header["no_name"])
         self._names = {
             table: {int(number): name for number, name in names.items()}
@@ -82,7 +93,7 @@ class Tables:
             columns["symbol"] = self._symbol(records["value"], of_lock)
         else:
             columns["state"] = self._named("states", records["state"])
-        schema = SCHEMAS[name]
+        schema = self.schemas[name]
         arrays = []
         for field in schema:
             values = columns[field.name]

@@ -97,7 +97,7 @@ def convert(
             maker = Tables(reader.header)
             paths = files_of(folder, format)
             by_name = {}
-            for name, schema in SCHEMAS.items():
+            for name, schema in maker.schemas.items():
                 by_name[name] = _Table(paths[name], schema, format)
                 tables.append(by_name[name])
             for name, records in reader.blocks():

@@ -8,6 +8,7 @@ window_us only the release, the waiters and the exchange of the next holder use 
 import pandas as pd
 
 from symlab.runs.one_run import Run
+from symlab.runs.resources import over_resources
 
 DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # the guest's defaults
 
@@ -25,7 +26,8 @@ def measure(run: Run) -> dict[str, float]:
     reads = run["bus"]["transactions"]["read"]
     read_us = sum(kinds["read"] for kinds in run["bus"]["busy_us_by_activity"].values())
     rounds = range(1, int(run.results["rounds"]) + 1)
-    columns = pd.DataFrame([_release(run.bus, round_us * n, window_us) for n in rounds])
+    bus = over_resources(run.bus)
+    columns = pd.DataFrame([_release(bus, round_us * n, window_us) for n in rounds])
     columns["release_reads"] = columns.pop("read_us") * (reads / read_us if reads else 0.0)
     means = columns.mean(skipna=False).to_dict()
     return {name: value for name, value in means.items() if pd.notna(value)}

@@ -64,7 +64,8 @@ void Bus::advance(Time at) {
     if (!request) return false;
     const Time occupancy = times_.request(*request);
     granting_from_ = at + occupancy;
-    report(use_of(port, *request, at, occupancy));
+    BusUse use = use_of(port, *request, at, occupancy);
+    report(use);
     const Time waits = candidates_.memory.can_be_busy()
                            ? candidates_.memory.accept(request->kind, request->address, at)
                            : 0;
@@ -84,7 +85,7 @@ void Bus::reply(Time at) {
     deliver(done, granting_from_ + times_.synchronise());
 }
 
-inline void Bus::report(BusUse use) {
+inline void Bus::report(BusUse& use) {
     use.locked = is_locked(use.processor, use.kind);
     observer_.used(use);
 }

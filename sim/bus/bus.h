@@ -71,7 +71,7 @@ class Bus final : public SnoopingInterconnect {
     void arbitrate(Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
-    void report(BusUse use);
+    void report(BusUse& use);
     void report_hold(Time until);
 
     void reschedule_edge(Time at);

@@ -67,7 +67,10 @@ class SnoopingInterconnect : public Interconnect {
             write_backs_.gone(port, request->address, queue);
         if (deciding_.contains(port) && is_store(request->kind) && !is_io(request->kind)) {
             const std::optional<TransactionKind> needed = ports_[port].port->needs(*request, at);
-            if (!needed) return std::nullopt;
+            if (!needed) {
+                request.reset();
+                return request;  // one variable in all returns: it is built in its place
+            }
             request->kind = *needed;
         }
         last_grant_ = at;

@@ -19,8 +19,10 @@
 // Terms
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
 //               Protocol::writable().
-//   granted     The bus has taken the store.
-//   complete    The store is over: bus.store_completion_cycles after its grant, or
+//   granted     The interconnect has taken the request.
+//   performed   The store is in memory, and others have snooped it: when it is answered. On the bus
+//               that is when it is granted.
+//   complete    The store is over: bus.store_completion_cycles after it was performed, or
 //               upgrade_completion_cycles for an upgrade. A read-exclusive completes when its line
 //               arrives. cache.store_policy says who waits for it.
 //   cache port  Occupied from the posting of a store until its completion. Under the store policy

@@ -92,7 +92,8 @@ void CacheController::check_loaded_fill() const {
     };
     std::size_t requested = 0, granted = 0, strange = 0;
     for (const Request& request : interconnect_.awaited_replies(id_))
-        if (!is_store(request.kind)) ++(its_own(request) ? granted : strange);
+        if (has_reply(request.kind) && !is_store(request.kind))
+            ++(its_own(request) ? granted : strange);
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (has_reply(queue[n].kind)) ++(its_own(queue[n]) ? requested : strange);

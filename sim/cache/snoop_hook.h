@@ -20,13 +20,13 @@ class SnoopHook {
     // Whether instructions of this line, which the cache does not contain, may still be executed:
     // from the prefetch queue, now or after a rollback.
     virtual bool executes_code(Address line) const = 0;
-    // The bus grants a store of this port at `at`, and the processor is waiting.
+    // A store of this port is performed at `at`, and the processor is waiting.
     virtual void waits_at(Time at) = 0;
     // The transaction that the processor waits for is being served from `at` on, or already was.
     virtual void served(Time at) = 0;
-    // The bus grants at `at` the store that occupies the cache port. The processor waits for the
-    // port, or will wait at a later time that it has reached speculatively. The port is free at
-    // `free`, an edge of the processor's clock.
+    // The store that occupies the cache port is performed at `at`: on the bus, when it is granted.
+    // The processor waits for the port, or will wait at a later time that it has reached
+    // speculatively. The port is free at `free`, an edge of the processor's clock.
     virtual void port_granted(Time at, Time free) = 0;
 };
 

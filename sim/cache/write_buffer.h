@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The write buffer of one processor: stores that have left the processor and that the bus has not
-// granted yet, oldest first. The processor itself already sees them (store forwarding); memory and
+// The write buffer of one processor: stores that have left the processor and have not been
+// performed, oldest first. The processor itself already sees them (store forwarding); memory and
 // other processors do not.
 #pragma once
 

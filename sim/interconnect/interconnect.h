@@ -123,6 +123,7 @@ class Interconnect {
     virtual void check_loaded(Time at) const = 0;
     // For the cache controllers' own checks of a loaded state.
     const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
+    // The port's granted requests that are not answered yet, or whose replies have not come.
     virtual std::vector<Request> awaited_replies(ProcessorId port) const = 0;
     bool holds_lock(ProcessorId port, Address line, bool on_bus) const {
         return candidates_.locks.holds(port, line, on_bus);

@@ -260,6 +260,27 @@ TEST_F(LateAnswersTest, ThePortIsOccupiedUntilTheAnsweredStoreIsComplete) {
         << "when the port is free is known from the answer on";
 }
 
+// The fast engine learns at the same time when the port is free.
+TEST_F(LateAnswersTest, AnEngineThatRunsAheadIsToldOfThePortAtTheAnswer) {
+    struct Hook final : SnoopHook {
+        void about_to_change(Address, const Line*, Time) override {}
+        bool executes_code(Address) const override { return false; }
+        void waits_at(Time) override {}
+        void served(Time) override {}
+        void port_granted(Time at, Time free) override { told.emplace_back(at, free); }
+        std::vector<std::pair<Time, Time>> told;
+    } hook;
+    build(protocols::write_through, StorePolicy::block_port);
+    caches[0]->set_snoop_hook(&hook);
+    store(0, 0, 7);
+    EXPECT_EQ(load(0, 100), Access::waiting);
+    grant(0, 200);
+    EXPECT_TRUE(hook.told.empty());
+    answer(0, 500);
+    EXPECT_EQ(hook.told,
+              (std::vector<std::pair<Time, Time>>{{500 * kNanosecond, 1250 * kNanosecond}}));
+}
+
 TEST_F(LateAnswersTest, ASlotOfTheWriteBufferIsFreeFromTheAnswerOn) {
     build(protocols::write_through, StorePolicy::buffered);
     EXPECT_EQ(store(0, 0, 7), Access::made);
@@ -300,6 +321,14 @@ TEST_F(LateAnswersTest, ALineBroughtForAStoreIsModifiedAfterItsReply) {
     reply(0, 1000);
     EXPECT_EQ(wake_of(0), 1000);
     EXPECT_EQ(state_of(0), LineState::modified);
+}
+
+TEST_F(LateAnswersTest, AWaitForALineThatIsOnItsWayIsServedAtOnce) {
+    build(protocols::write_back, StorePolicy::buffered);
+    EXPECT_EQ(caches[0]->store(kLine, 2, {0, true, Activity::user}, 7), Access::made);
+    grant(0, 200);
+    EXPECT_EQ(load(0, 300), Access::waiting) << "of more bytes than the store has";
+    EXPECT_EQ(observer.states, (States{{0, 300 * kNanosecond, ProcessorState::served}}));
 }
 
 }  // namespace

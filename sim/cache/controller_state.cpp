@@ -61,14 +61,17 @@ void CacheController::check_loaded_lines() const {
     }
 }
 
-// The stores in the buffer are those in the queue, after the one whose line is on its way.
+// The stores in the buffer are those in the queue, after those that are granted and under way.
 void CacheController::check_loaded_stores(Time at) const {
     const std::vector<Request> replies = interconnect_.awaited_replies(id_);
     std::vector<Request> stores;
-    for (const Request& request : replies)
+    std::size_t lines = 0;
+    for (const Request& request : replies) {
         if (is_store(request.kind)) stores.push_back(request);
-    require(stores.size() == (stores_.awaits_line() ? 1 : 0), "port {} awaits {} lines to store to",
-            id_, stores.size());
+        if (request.kind == TransactionKind::read_exclusive) ++lines;
+    }
+    require(lines == (stores_.awaits_line() ? 1 : 0), "port {} awaits {} lines to store to", id_,
+            lines);
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n)
         if (is_store(queue[n].kind)) stores.push_back(queue[n]);

@@ -98,6 +98,7 @@ def test_shares_are_relative_to_all_resources(run):
     assert run.log is not None
     bus = run.summary["bus"]
     assert bus["utilisation"] == pytest.approx(ps(bus["busy_us"]) / run.end_ps / 5, abs=1e-6)
+    assert run.bus["start_us"].is_unique
     lengths = run.bus["end_us"] - run.bus["start_us"]
     mean = (run.bus["utilisation"] * lengths).sum() / lengths.sum()
     assert mean == pytest.approx(bus["utilisation"], abs=1e-5)

@@ -88,6 +88,7 @@ class BusMeter {
         if (use.start < resource.free || use.duration <= 0 || !posted_before_start(use) ||
             use.processor >= processors_)
             refuse(use);
+        // It has one except at its first use and after a hold.
         if (__builtin_expect(resource.last.has_value(), true)) account(resource);
         resource.last.emplace(use);
         resource.free = use.start + use.duration;
@@ -192,7 +193,8 @@ class BusMeter {
     Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
         return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];
     }
-    // Not before 0 either. `start` is not negative.
+    // Not before 0 either: as an unsigned number that is later than any start, which is not
+    // negative.
     static bool posted_before_start(const BusUse& use) {
         return static_cast<std::uint64_t>(use.posted) <= static_cast<std::uint64_t>(use.start);
     }

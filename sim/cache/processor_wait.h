@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The wait of one processor for its cache controller: what it waits for, and who is told when it
-// waits, when it is served, and when it may ask again.
+// The wait of one processor for its cache controller: what it waits for, and the reports of
+// when it waits, when it is served, and when it may ask again.
 #pragma once
 
 #include <cstdint>

@@ -20,10 +20,11 @@ struct Variable {
     std::string_view name;
     std::string_view meaning;
 };
+constexpr int kProcessorBits = 32 - __builtin_clz(kMaxProcessors - 1);
 // In the order of VcdWriter::Signal.
 constexpr std::array<Variable, 9> kVariables = {
     {{"wire", 1, '!', "grant", "the bus is occupied"},
-     {"wire", 6, '"', "owner", "number of the processor that occupies the bus"},
+     {"wire", kProcessorBits, '"', "owner", "number of the processor that occupies the bus"},
      {"string", 1, '#', "kind", "of the transaction"},
      {"string", 1, '$', "activity", "activity of the processor at the time of the request"},
      {"wire", 32, '%', "address", "physical"},

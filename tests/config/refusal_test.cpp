@@ -2,6 +2,7 @@
 // Error messages for wrong configs: file, line, column, key, and what is allowed.
 #include <fmt/format.h>
 
+#include "sim/base/types.h"
 #include "tests/config/config_files.h"
 
 namespace symsim::test {
@@ -39,7 +40,7 @@ TEST_F(ARefusal, OfAValueInPlaceOfATable) {
 TEST_F(ARefusal, OfAWrongTypePointsAtTheValueAndSaysWhatFits) {
     const std::string why = refusal("[machine]\nprocessors = \"four\"\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:14: machine.processors: \"four\" ")) << why;
-    EXPECT_TRUE(contains(why, "an integer from 1 to 64")) << why;
+    EXPECT_TRUE(contains(why, fmt::format("an integer from 1 to {}", kMaxProcessors))) << why;
 }
 
 TEST_F(ARefusal, OfEachWrongType) {
@@ -53,13 +54,15 @@ TEST_F(ARefusal, OfEachWrongType) {
 }
 
 TEST_F(ARefusal, OfAValueJustOutOfRange) {
-    const std::string why = refusal("[machine]\nprocessors = 65\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:14: machine.processors: 65 ")) << why;
-    EXPECT_TRUE(contains(why, "from 1 to 64")) << why;
+    const unsigned more = kMaxProcessors + 1;
+    const std::string why = refusal(fmt::format("[machine]\nprocessors = {}\n", more));
+    EXPECT_TRUE(begins_with(why, fmt::format("a.toml:2:14: machine.processors: {} ", more))) << why;
+    EXPECT_TRUE(contains(why, fmt::format("from 1 to {}", kMaxProcessors))) << why;
     EXPECT_NE(refusal("machine.processors = 0\n"), "(accepted)");
     EXPECT_NE(refusal("machine.processors = -1\n"), "(accepted)");
     EXPECT_NE(refusal("run.seed = 4294967296\n"), "(accepted)");
-    EXPECT_EQ(load("machine.processors = 64\n").machine.processors, 64u);
+    EXPECT_EQ(load(fmt::format("machine.processors = {}\n", kMaxProcessors)).machine.processors,
+              kMaxProcessors);
     EXPECT_EQ(load("machine.processors = 1\n").machine.processors, 1u);
     EXPECT_EQ(load("run.seed = 4294967295\n").run.seed, 4294967295u);
 }
@@ -249,15 +252,15 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     std::string why = refusal("[sweep]\n\"machine.procesors\" = [1]\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
     EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    why = refusal("[sweep]\n\"machine.processors\" = [1, 65]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 65 ")) << why;
+    why = refusal("[sweep]\n\"machine.processors\" = [1, 999]\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 999 ")) << why;
     EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = 4\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = []\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"run.engine\" = [\"fast\", \"slow\"]\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"guest.args.x\" = [1.5]\n"), "(accepted)");
     const std::string two = "[sweep]\n\"machine.processors, run.seed\" = ";
     EXPECT_EQ(refusal(two + "[[1, 2], [3, 4]]\n"), "(accepted)");
-    for (const char* values : {"[1, 2]", "[[1]]", "[[1, 2, 3]]", "[[1, 2], [65, 1]]", "[]"})
+    for (const char* values : {"[1, 2]", "[[1]]", "[[1, 2, 3]]", "[[1, 2], [999, 1]]", "[]"})
         EXPECT_NE(refusal(two + values + "\n"), "(accepted)") << values;
     why = refusal("[sweep]\n\"machine.processors, run.sed\" = [[1, 2]]\n");
     EXPECT_NE(why.find("run.seed"), std::string::npos) << why;
@@ -269,8 +272,8 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
 }
 
 TEST_F(ARefusal, OfAShortFormOfAnAxisNamesTheKeyOrTheValue) {
-    std::string why = refusal("[sweep]\n\"machine.processors\" = \"1..65\"\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:24: machine.processors: \"1..65\" ")) << why;
+    std::string why = refusal("[sweep]\n\"machine.processors\" = \"1..999\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:24: machine.processors: \"1..999\" ")) << why;
     for (const char* axis :
          {"\"machine.processors\" = \"all\"", "\"machine.processors\" = \"1..\"",
           "\"machine.processors, run.seed\" = \"1..2\"", "\"processor.clock_mhz\" = [\"1..2\"]",
@@ -278,7 +281,7 @@ TEST_F(ARefusal, OfAShortFormOfAnAxisNamesTheKeyOrTheValue) {
         EXPECT_NE(refusal(std::string("[sweep]\n") + axis + "\n"), "(accepted)") << axis;
     why = refusal("[[sweep.joint]]\n\"machine.procesors\" = [1]\n");
     EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = [65]\n"), "(accepted)");
+    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = [999]\n"), "(accepted)");
     EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = 1\n"), "(accepted)");
 }
 
@@ -286,9 +289,9 @@ TEST_F(ARefusal, OfAnotherSizeOfASweepNamesTheKeyOrTheValue) {
     std::string why = refusal("[sweep.quick]\n\"machine.procesors\" = 1\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
     EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    why = refusal("[sweep.reduced]\n\"machine.processors\" = [1, 65]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 65 ")) << why;
-    EXPECT_NE(refusal("[sweep.delays]\n\"machine.processors\" = 65\n"), "(accepted)");
+    why = refusal("[sweep.reduced]\n\"machine.processors\" = [1, 999]\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 999 ")) << why;
+    EXPECT_NE(refusal("[sweep.delays]\n\"machine.processors\" = 999\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep.quick]\n\"run.seed, cache.ways\" = 1\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep.large]\n\"run.seed\" = 1\n"), "(accepted)");
 }
@@ -315,8 +318,8 @@ TEST_F(ARefusal, OfRepeatsWhereSeedsAreSweptNamesBothPlaces) {
 }
 
 TEST_F(ARefusal, OfAPreemptionOfAProcessorThatIsNotThere) {
-    const std::string why = refusal(
-        "[machine]\nprocessors = 2\n[preempt]\ninstructions = 5\non_processor = 2\n");
+    const std::string why =
+        refusal("[machine]\nprocessors = 2\n[preempt]\ninstructions = 5\non_processor = 2\n");
     EXPECT_TRUE(begins_with(why, "a.toml:5:16: preempt.on_processor: there is no processor 2"))
         << why;
     EXPECT_TRUE(contains(why, "take one of 0 to 1")) << why;

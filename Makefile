@@ -114,8 +114,10 @@ wide:
 	@cmake --build --preset wide --target symsim guest-counter-read guest-barriers-tournament \
 	    guest-null_threads-local-readyq $(addprefix test_,$(WIDE))
 	@for test in $(WIDE); do build/wide/tests/test_$$test --gtest_brief=1 || exit 1; done
-	@for guest in counter-read barriers-tournament null_threads-local-readyq; do \
-	    build/wide/symsim configs/quickstart.toml --set machine.processors=128 \
+	@build/wide/symsim configs/quickstart.toml --set machine.processors=128 \
+	    --out build/wide/runs/counter-read
+	@for guest in barriers-tournament null_threads-local-readyq; do \
+	    build/wide/symsim configs/machines/symmetry-a.toml --set machine.processors=128 \
 	        --set guest.image=build/wide/guest/$$guest.elf --out build/wide/runs/$$guest || exit 1; \
 	    done
 

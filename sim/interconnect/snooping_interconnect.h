@@ -144,7 +144,7 @@ class SnoopingInterconnect : public Interconnect {
     void on_write_back_posted(ProcessorId port) final {
         write_backs_.posted(port, head(port).address);
     }
-    void check_loaded(const Request& request, Time at) const;
+    void check_loaded_request(const Request& request, Time at) const;
     void check_loaded_queue(ProcessorId port, Time at) const;
     void check_loaded_replies(Time at) const;
 };

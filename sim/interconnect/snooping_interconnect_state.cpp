@@ -50,7 +50,7 @@ void SnoopingInterconnect::check_loaded_parts(Time at) const {
 }
 
 // A request of memory must be for bytes that there are, and one of a line for its whole.
-void SnoopingInterconnect::check_loaded(const Request& request, Time at) const {
+void SnoopingInterconnect::check_loaded_request(const Request& request, Time at) const {
     require(index(request.kind) < kTransactionKinds && index(request.activity) < kActivities,
             "a request is of kind {} and activity {}", index(request.kind),
             index(request.activity));
@@ -88,7 +88,7 @@ void SnoopingInterconnect::check_loaded_queue(ProcessorId port, Time at) const {
     const RequestQueue& queue = ports_[port].queue;
     bool first_others = false;
     for (std::size_t n = 0; n < queue.size(); ++n) {
-        check_loaded(queue[n], at);
+        check_loaded_request(queue[n], at);
         const TransactionKind kind = queue[n].kind;
         require(kind != TransactionKind::read_exclusive && kind != TransactionKind::upgrade,
                 "port {} requests what only a grant decides", port);
@@ -109,7 +109,7 @@ void SnoopingInterconnect::check_loaded_replies(Time at) const {
     Time before = kNever;
     std::size_t lines = 0;
     for (const PendingReplies::Reply& reply : replies_.all()) {
-        check_loaded(reply.request, at);
+        check_loaded_request(reply.request, at);
         require(reply.port < ports_.size() && has_reply(reply.request.kind),
                 "port {} awaits the reply to a transaction of kind {}", reply.port,
                 index(reply.request.kind));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "sim/base/failure.h"
 #include "sim/events/use_of_request.h"
 
 namespace symsim {
@@ -38,8 +37,7 @@ void Bus::reschedule_edge(Time at) {
 }
 
 void Bus::advance(Time at) {
-    if (at <= last_edge_) impossible("bus edge at {} ps after one at {} ps", at, last_edge_);
-    last_edge_ = at;
+    begin_edge(at);
     if (at >= granting_from_) {
         if (replies_.next_ready() <= at)
             reply(at);

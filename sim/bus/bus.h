@@ -81,11 +81,9 @@ class Bus final : public SnoopingInterconnect {
     bool used_at(Time soonest) const;
     Time earliest_use(Time soonest) const;
     Time earliest_use_with_waits(Time at, Time soonest) const;
-    void check_loaded_edges(Time at) const;
 
     Observer& observer_;
     Arbiter arbiter_;
-    Time last_edge_ = -1;
     Time held_until_ = 0;  // blocked requests have been reported to hold the bus up to here
 };
 

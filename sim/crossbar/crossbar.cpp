@@ -12,7 +12,8 @@ namespace symsim {
 
 Crossbar::Crossbar(const InterconnectConfig& config, Memory& memory, CodePageWatch& code,
                    DeviceSpace& devices, Observer& observer)
-    : SnoopingInterconnect(config, false, memory, code, devices), observer_(observer) {
+    : SnoopingInterconnect(config, /*locks_hold_all=*/false, memory, code, devices),
+      observer_(observer) {
     if (candidates_.memory.can_be_busy())
         impossible("a crossbar whose memory controllers can be busy");
 }
@@ -26,8 +27,7 @@ void Crossbar::release(ProcessorId port, Address line, bool on_bus, Time at) {
 // lets go wait for the next edge, whatever their number. The rotation goes on from the first port
 // that is granted, so that ports which want the same line take turns.
 void Crossbar::advance(Time at) {
-    if (at <= last_edge_) impossible("edge at {} ps after one at {} ps", at, last_edge_);
-    last_edge_ = at;
+    begin_edge(at);
     for (std::size_t n = replies_.all().size(); n-- > 0 && replies_.all()[n].ready <= at;)
         if (free_from_[replies_.all()[n].port] <= at) reply(n, at);
     ProcessorId first = kNobody;
@@ -94,19 +94,14 @@ void Crossbar::load_state(LoadArchive& archive) {
     serialize(archive);
 }
 
-// The next edge must not be missed: nothing but an edge lets a waiting processor continue.
 void Crossbar::check_loaded(Time at) const {
     check_loaded_parts(at);
     require(turn_ < kMaxProcessors, "the turn is at port {}", turn_);
-    require(last_edge_ >= -1 && last_edge_ < at && last_grant_ >= -1 && last_grant_ <= last_edge_,
-            "the last edge was at {} ps and the last grant at {} ps", last_edge_, last_grant_);
     for (ProcessorId port = 0; port < kMaxProcessors; ++port)
         require(free_from_[port] >= 0 && free_from_[port] < std::max<Time>(at, 0) + kFarAhead &&
                     clock_.edge_at_or_after(free_from_[port]) == free_from_[port],
                 "the path of port {} is free at {} ps", port, free_from_[port]);
-    require(next_event_ >= at && next_event_ <= find_next_edge(clock_.edge_at_or_after(at)) &&
-                (next_event_ == kNever || clock_.edge_at_or_after(next_event_) == next_event_),
-            "the next edge is at {} ps", next_event_);
+    check_loaded_edges(at, find_next_edge(clock_.edge_at_or_after(at)));
 }
 
 }  // namespace symsim

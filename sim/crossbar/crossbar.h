@@ -57,7 +57,6 @@ class Crossbar final : public SnoopingInterconnect {
 
     Observer& observer_;
     std::array<Time, kMaxProcessors> free_from_{};  // when the current use of each path ends
-    Time last_edge_ = -1;
     ProcessorId turn_ = 0;  // at one edge ports are granted in rotation, from this one on
 };
 

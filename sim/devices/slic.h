@@ -82,7 +82,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     Time next_event() const { return events_.empty() ? kNever : events_.top().at; }
     // Handles all events up to `at`.
     void advance(Time at);
-    // `told` is called when next_event() becomes earlier.
+    // `callback` is called when next_event() becomes earlier.
     void on_event_scheduled(std::function<void()> callback) {
         event_scheduled_ = std::move(callback);
     }

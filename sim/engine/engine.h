@@ -35,10 +35,10 @@ class Engine {
     // A device has just been accessed, and may now have an event pending in the SystemC kernel.
     virtual void device_accessed() = 0;
 
-    // Requests a callback, before the simulation starts. `told` is called with `at` when processors
-    // have executed everything before `at` and nothing later. It returns when to call it next. In
-    // the fast engine bus and SLIC have not acted at `at` either; in the reference engine they may
-    // have.
+    // Requests a callback, before the simulation starts. `callback` is called with `at` when
+    // processors have executed everything before `at` and nothing later. It returns when to call it
+    // next. In the fast engine bus and SLIC have not acted at `at` either; in the reference engine
+    // they may have.
     virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
     // For a checkpoint file: the wake states of all processors, by number, to be asked within such
     // a callback.

@@ -103,7 +103,7 @@ class Interconnect {
     Time next_event() const { return next_event_; }
     // Does what is to be done at `at`, which is next_event().
     virtual void advance(Time at) = 0;
-    // `told` is called when next_event() becomes earlier outside advance(), as by a post.
+    // `callback` is called when next_event() becomes earlier outside advance(), as by a post.
     void on_event_scheduled(std::function<void()> callback) {
         event_scheduled_ = std::move(callback);
     }

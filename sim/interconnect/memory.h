@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine's memory: only its bytes. The bus models how long an access takes.
+// The machine's memory: only its bytes. The interconnect models how long an access takes.
 #pragma once
 
 #include <cstddef>

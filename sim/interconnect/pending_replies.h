@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Granted reads whose replies are not on the bus yet, in the order in which they will be.
+// Granted reads whose replies have not been sent yet, in the order in which their data are ready.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The requests of one port to the bus, oldest first; write-backs come before all others. Usually
+// The requests of one port, oldest first; write-backs come before all others. Usually
 // there is one request. The first is a member of the queue itself, which saves the host an access
 // to a vector's memory.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The snoop filter records which ports may have bytes of each line, so that the interconnect asks
-// no other port to snoop. The bus adds a port when the port reads the line over the bus, or
-// installs it by a store (Port::installs_stored()). The bus removes the port when its answer to a
-// snoop says that it has nothing of the line.
+// no other port to snoop. A port is added when it reads the line over the interconnect, or installs
+// it by a store (Port::installs_stored()). It is removed when its answer to a snoop says that it
+// has nothing of the line.
 //
 // The filter also records which lines are silent: no cache needs to snoop further reads of such a
 // line (Port::reads_become_silent()).
@@ -19,7 +19,7 @@
 
 namespace symsim {
 
-// The bus is the only caller. Addresses are those of memory, except for prefetch(). Pages of the
+// Addresses are those of memory, except for prefetch(). Pages of the
 // table are made when a port first reads a line in them.
 class SnoopFilter {
   public:
@@ -35,7 +35,7 @@ class SnoopFilter {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
         return page ? page->ports[a >> line_shift_ & kPageMask] : ProcessorSet();
     }
-    // Starts to bring the line's entry into the host's caches, before the bus needs it. Device
+    // Starts to bring the line's entry into the host's caches, before it is needed. Device
     // addresses have no entry.
     void prefetch(Address a) const {
         const std::size_t number = a >> line_shift_ >> kPageShift;
@@ -83,7 +83,7 @@ class SnoopFilter {
         std::array<ProcessorSet, 1u << kPageShift> ports;
         std::bitset<1u << kPageShift> silent;
 
-        // Silent lines are not saved: the bus finds them again.
+        // Silent lines are not saved: they are found again.
         template <class Archive>
         void serialize(Archive& archive) {
             archive(ports);

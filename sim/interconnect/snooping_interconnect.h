@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/failure.h"
 #include "sim/base/processor_set.h"
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
@@ -56,6 +57,11 @@ class SnoopingInterconnect : public Interconnect {
         }
     };
 
+    // What is done at the edge `at` begins.
+    void begin_edge(Time at) {
+        if (at <= last_edge_) impossible("edge at {} ps after one at {} ps", at, last_edge_);
+        last_edge_ = at;
+    }
     // Takes the port's oldest request from its queue, to grant it. Nothing: the request turned out
     // not to need the interconnect, because the port could make its store in its own cache.
     [[gnu::always_inline]] std::optional<Request> take(ProcessorId port, Time at) {
@@ -107,6 +113,9 @@ class SnoopingInterconnect : public Interconnect {
     WaitingRequests waiting() const;
     void load_waiting(const WaitingRequests& loaded);
     void check_loaded_parts(Time at) const;
+    // `next_use`: the first edge from `at` on at which something can be done, or kNever. It must
+    // not be missed: nothing but an edge lets a waiting processor continue.
+    void check_loaded_edges(Time at, Time next_use) const;
     // No time that is known ahead is later: a transaction takes some hundred cycles at most.
     static constexpr Time kFarAhead = kMillisecond;
 
@@ -115,6 +124,7 @@ class SnoopingInterconnect : public Interconnect {
     DeviceSpace& devices_;
     WriteBacks write_backs_;
     PendingReplies replies_;
+    Time last_edge_ = -1;
     ProcessorSet deciding_;  // ports whose needs() is called before a store is granted
 
   private:

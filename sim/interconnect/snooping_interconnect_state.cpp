@@ -49,6 +49,14 @@ void SnoopingInterconnect::check_loaded_parts(Time at) const {
     check_loaded_replies(at);
 }
 
+void SnoopingInterconnect::check_loaded_edges(Time at, Time next_use) const {
+    require(last_edge_ >= -1 && last_edge_ < at && last_grant_ >= -1 && last_grant_ <= last_edge_,
+            "the last edge was at {} ps and the last grant at {} ps", last_edge_, last_grant_);
+    require(next_event_ >= at && next_event_ <= next_use &&
+                (next_event_ == kNever || clock_.edge_at_or_after(next_event_) == next_event_),
+            "the next edge is at {} ps", next_event_);
+}
+
 // A request of memory must be for bytes that there are, and one of a line for its whole.
 void SnoopingInterconnect::check_loaded_request(const Request& request, Time at) const {
     require(index(request.kind) < kTransactionKinds && index(request.activity) < kActivities,

@@ -7,7 +7,7 @@
 //               arbitrate   request      memory         reply    synchronise
 //     bus          free       busy        free          busy        free
 //
-// A store has no reply: it occupies the bus once, for address and data.
+// A store has no reply: it occupies the way to memory once, for address and data.
 #pragma once
 
 #include <algorithm>

@@ -5,47 +5,17 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/support/assembler.h"
-#include "tests/support/elf_writer.h"
+#include "tests/support/private_lines.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
 namespace {
 
-constexpr Address kCode = 0x10'0000;
-
-// Each processor reads and stores to 500 lines that no other one uses. Then it counts itself, and
-// processor 0 ends the run when all have.
-constexpr const char* kPrivateLines = R"(
-    start:  mov esi, [0xc8000000]
-            shl esi, 16
-            add esi, 0x200000
-            mov ecx, 500
-    next:   mov eax, [esi]
-            mov [esi], eax
-            add esi, 16
-            dec ecx
-            jnz next
-            lock inc dword ptr [0x1f0000]
-            cmp dword ptr [0xc8000000], 0
-            jne other
-    wait:   mov eax, [0x1f0000]
-            cmp eax, [0xc8000004]
-            jne wait
-            xor eax, eax
-            mov [0xd0001000], eax
-    other:  hlt
-)";
-
 class CrossbarMachine : public ::testing::Test {
   protected:
     CrossbarMachine() {
-        ElfWriter elf;
-        elf.code(".text", kCode,
-                 assemble_program(
-                     std::string(".intel_syntax noprefix\n.globl start\n") + kPrivateLines, kCode))
-            .entry(kCode);
-        elf.write(scratch_.path() / "program.elf");
+        write_program(scratch_.path() / "program.elf",
+                      private_lines("mov eax, [esi]; mov [esi], eax", 500, 16));
     }
     std::map<std::string, std::string> run(const std::string& interconnect, unsigned processors,
                                            std::vector<std::string> settings = {},

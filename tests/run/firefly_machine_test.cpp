@@ -5,14 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/support/assembler.h"
-#include "tests/support/elf_writer.h"
+#include "tests/support/private_lines.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
 namespace {
-
-constexpr Address kCode = 0x10'0000;
 
 class Firefly : public ::testing::Test {
   protected:
@@ -32,37 +29,13 @@ class Firefly : public ::testing::Test {
         return nlohmann::json::parse(files.at("summary.json"));
     }
     nlohmann::json of_program(const std::string& program, unsigned processors) {
-        ElfWriter elf;
-        elf.code(".text", kCode,
-                 assemble_program(".intel_syntax noprefix\n.globl start\n" + program, kCode))
-            .entry(kCode);
         const std::string image = (scratch_.path() / "program.elf").string();
-        elf.write(image);
+        write_program(image, program);
         return summary(run(image, processors));
     }
     // Each processor makes `access` to `lines` lines that no cache has.
     nlohmann::json misses(const std::string& access, unsigned processors, unsigned lines) {
-        return of_program(fmt::format(R"(
-            start:  mov esi, [0xc8000000]
-                    shl esi, 16
-                    add esi, 0x200000
-                    mov ecx, {}
-            next:   {}
-                    add esi, 4
-                    dec ecx
-                    jnz next
-                    lock inc dword ptr [0x1f0000]
-                    cmp dword ptr [0xc8000000], 0
-                    jne other
-            wait:   mov eax, [0x1f0000]
-                    cmp eax, [0xc8000004]
-                    jne wait
-                    xor eax, eax
-                    mov [0xd0001000], eax
-            other:  hlt
-        )",
-                                      lines, access),
-                          processors);
+        return of_program(private_lines(access, lines, 4), processors);
     }
 
     ScratchFolder scratch_;

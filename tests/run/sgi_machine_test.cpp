@@ -5,14 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/support/assembler.h"
-#include "tests/support/elf_writer.h"
+#include "tests/support/private_lines.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
 namespace {
-
-constexpr Address kCode = 0x10'0000;
 
 class SgiMachine : public ::testing::Test {
   protected:
@@ -36,33 +33,7 @@ class SgiMachine : public ::testing::Test {
     }
     // Each processor reads `lines` lines of its own that no cache has.
     nlohmann::json reads(unsigned processors, unsigned lines) {
-        ElfWriter elf;
-        elf.code(".text", kCode,
-                 assemble_program(fmt::format(R"(
-            .intel_syntax noprefix
-            .globl start
-            start:  mov esi, [0xc8000000]
-                    shl esi, 16
-                    add esi, 0x200000
-                    mov ecx, {}
-            next:   mov eax, [esi]
-                    add esi, 16
-                    dec ecx
-                    jnz next
-                    lock inc dword ptr [0x1f0000]
-                    cmp dword ptr [0xc8000000], 0
-                    jne other
-            wait:   mov eax, [0x1f0000]
-                    cmp eax, [0xc8000004]
-                    jne wait
-                    xor eax, eax
-                    mov [0xd0001000], eax
-            other:  hlt
-        )",
-                                              lines),
-                                  kCode))
-            .entry(kCode);
-        elf.write(scratch_.path() / "reads.elf");
+        write_program(scratch_.path() / "reads.elf", private_lines("mov eax, [esi]", lines, 16));
         return summary(run((scratch_.path() / "reads.elf").string(),
                            {fmt::format("machine.processors={}", processors)}, "reads"));
     }

@@ -28,7 +28,7 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     DeviceReply read(Address address, unsigned size, Time at) override;
     DeviceReply write(Address address, unsigned size, std::uint32_t value, Time at) override;
 
-    // `told` is called after each access: the device may have scheduled activity in the kernel.
+    // `callback` is called after each access: the device may have scheduled activity in the kernel.
     void on_access(std::function<void()> callback) { callback_ = std::move(callback); }
 
   private:

@@ -131,7 +131,7 @@ void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
     if (cpus_[processor]->stop_reason == StopReason::halted) wake(processor, at);
 }
 
-// `told` is called in the first delta cycle of its time; processors act in the second.
+// `callback` is called in the first delta cycle of its time; processors act in the second.
 void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> callback) {
     const auto process = [this, at, callback] {
         for (Time next = at; next < outcome_.bound(); next = callback(kernel_now()))

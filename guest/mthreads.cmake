@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+#
+# Images for the claims of Steckermeier & Bellosa (1995), "MTH": their workloads with queues that
+# follow the machine and with central ones.
+
+foreach(strategy IN ITEMS memory-conscious central-pools)
+    foreach(workload IN ITEMS null_threads creates mutex_pairs jacobi_threads)
+        symsim_guest(${workload}-${strategy} SOURCES workloads/${workload}.c STRATEGY ${strategy})
+    endforeach()
+endforeach()
+
+symsim_guest(jacobi_threads-sequential SOURCES workloads/jacobi_threads.c DEFINES SEQUENTIAL)

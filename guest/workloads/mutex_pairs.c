@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+// Threads that synchronise in couples (Steckermeier & Bellosa 1995, section 7.2.1, Figure 15,
+// claims MTH-07 to MTH-12). The two of a couple take turns: each has a mutex, which the other
+// unlocks. So each lock waits for the partner, and the processor switches to another thread. There
+// is no work between two locks.
+//
+// The first of a couple creates the second one with itself, and couples are dealt to the processors
+// in turn, where the strategy has places for threads (thread_place.h).
+//
+// Arguments  threads      an even number; default 64, the paper's is 4096
+//            turns        locks of each thread; default 50
+//            strategy     if given, must be what this image is built with
+// Results    elapsed_us   from the moment when all threads have started until all are done
+//            locks        acquired, by all threads together
+//            locks_per_second
+// Checks     each couple has taken all its turns, strictly one after the other
+
+#include "cpu.h"
+#include "image_argument.h"
+#include "stdlib.h"
+#include "thread_place.h"
+#include "threads.h"
+#include "workload.h"
+
+#ifdef MUTEX_SPINS
+#include "threads/spin_mutex.h"
+#define MUTEX thread_spin_mutex
+#define MUTEX_INIT THREAD_SPIN_MUTEX_INIT
+#define mutex_lock thread_spin_mutex_lock
+#define mutex_unlock thread_spin_mutex_unlock
+#else
+#define MUTEX thread_mutex
+#define MUTEX_INIT THREAD_MUTEX_INIT
+#define mutex_lock thread_mutex_lock
+#define mutex_unlock thread_mutex_unlock
+#endif
+
+struct couple {
+    LINE_ALIGNED struct MUTEX mutex[2];
+    volatile unsigned turns_taken;  // by both; the one whose turn it is writes it
+    bool in_order;
+};
+
+static struct couple* couples;
+static unsigned threads, turns;
+static struct thread_barrier begin, end;
+static uint32_t start_us, elapsed_us;
+
+static void take_turns(struct couple* couple, unsigned self) {
+    bool in_order = true;
+    thread_barrier_wait(&begin);
+    for (unsigned i = 0; i < turns; i++) {
+        mutex_lock(&couple->mutex[self]);
+        const unsigned taken = couple->turns_taken;
+        if (taken != 2 * i + self) in_order = false;
+        couple->turns_taken = taken + 1;
+        mutex_unlock(&couple->mutex[1 - self]);
+    }
+    if (!in_order) couple->in_order = false;
+    thread_barrier_wait(&end);
+}
+
+static void second(void* couple) {
+    take_turns(couple, 1);
+}
+
+static void first(void* couple) {
+    thread_create_with(second, couple, thread_self());
+    take_turns(couple, 0);
+}
+
+static void first_thread(void* unused) {
+    (void)unused;
+    for (unsigned i = 0; i < threads / 2; i++)
+        thread_create_at(first, &couples[i], thread_on_processor(i % processors()));
+    thread_barrier_wait(&begin);
+    start_us = board_clock_us();
+    PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
+    thread_barrier_wait(&end);
+    PROBE(PROBE_REGION_END, TIMED_REGION);
+    elapsed_us = board_clock_us() - start_us;
+}
+
+static void make_couples(void) {
+    couples = malloc(threads / 2 * sizeof *couples + LINE_BYTES);
+    if (couples == NULL) panic("no memory for %u threads", threads);
+    couples = (struct couple*)(((uintptr_t)couples + LINE_BYTES - 1) & -(uintptr_t)LINE_BYTES);
+    for (unsigned i = 0; i < threads / 2; i++) {
+        couples[i] = (struct couple){.mutex = {MUTEX_INIT, MUTEX_INIT}, .in_order = true};
+        couples[i].mutex[1].held = true;  // the first of the couple has the first turn
+    }
+}
+
+static bool check(void) {
+    for (unsigned i = 0; i < threads / 2; i++)
+        if (couples[i].turns_taken != 2 * turns || !couples[i].in_order) {
+            printf("couple %u took %u turns of %u%s\n", i, couples[i].turns_taken, 2 * turns,
+                   couples[i].in_order ? "" : ", not in order");
+            return false;
+        }
+    return true;
+}
+
+int main(void) {
+    check_strategy_argument();
+    threads = arg_unsigned("threads", 64);
+    turns = arg_unsigned("turns", 50);
+    if (threads == 0 || threads % 2 != 0 || turns == 0)
+        panic("threads must be an even number, and turns at least 1");
+    make_couples();
+    begin = end = (struct thread_barrier)THREAD_BARRIER_INIT(threads + 1);
+    threads_run(first_thread, NULL);
+    const uint64_t locks = (uint64_t)threads * turns;
+    report("elapsed_us", elapsed_us);
+    report("locks", locks);
+    report("locks_per_second", locks * 1000000 / (elapsed_us != 0 ? elapsed_us : 1));
+    return check() ? 0 : 1;
+}

@@ -16,7 +16,7 @@ Interconnect::Interconnect(const InterconnectConfig& config, bool locks_hold_all
       snoops_(memory, config.line_bytes, config.filter_snoops) {}
 
 void Interconnect::attach(Port& port) {
-    ports_.push_back({&port, {}});
+    ports_.push_back({&port, {}, {}});
     snoops_.attach(port);
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one interconnect", ports_.size());
 }

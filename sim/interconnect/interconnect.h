@@ -40,6 +40,7 @@
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
+#include "sim/interconnect/port_counts.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
 #include "sim/interconnect/snoops.h"
@@ -116,6 +117,13 @@ class Interconnect {
     // The run ends at `end`: reports to the observer what is under way.
     virtual void close(Time end) = 0;
 
+    // What the port's transactions have been up to commit time.
+    const PortCounts& counts(ProcessorId port) const { return ports_[port].counts; }
+    // The node whose memory has the address, which is in memory, and the node of a processor. An
+    // interconnect without nodes is one node.
+    virtual unsigned node_of_address(Address) const { return 0; }
+    virtual unsigned node_of(ProcessorId) const { return 0; }
+
     // The state that changes while the guest runs, for checkpoints.
     virtual void save_state(cereal::PortableBinaryOutputArchive& archive) = 0;
     virtual void load_state(LoadArchive& archive) = 0;
@@ -136,6 +144,7 @@ class Interconnect {
     struct alignas(64) AttachedPort {
         Port* port;
         RequestQueue queue;
+        PortCounts counts;
     };
 
     // The port's oldest request has left its queue: by a withdrawal, or since it is not needed.

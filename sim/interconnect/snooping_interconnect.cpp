@@ -36,6 +36,7 @@ void SnoopingInterconnect::take_from_others(ProcessorId port, const Request& req
 
 void SnoopingInterconnect::read_memory(ProcessorId port, const Request& request, Time at,
                                        Time waits) {
+    ++ports_[port].counts.cache_misses;
     Snooped snooped = snoops_.snoop_read(port, request, at);
     snooped.supplies |= supply_from_write_back(port, line_of(request.address));
     if (is_store(request.kind)) write(port, request, at);
@@ -60,11 +61,15 @@ void SnoopingInterconnect::access_device(ProcessorId port, const Request& reques
         reads ? devices_.read(request.address, request.size, at)
               : devices_.write(request.address, request.size, request.value, at);
     ports_[port].port->granted_and_answered(request, reply.answered, false, at);
-    if (reads) replies_.add({times_.device_ready(at, reply.delay), port, reply.value, request});
+    if (reads)
+        replies_.add({times_.device_ready(at, reply.delay), port, reply.value, request});
+    else
+        ports_[port].counts.waited += at - request.posted;
 }
 
 void SnoopingInterconnect::deliver(const PendingReplies::Reply& reply, Time arrives) {
     const Request& request = reply.request;
+    ports_[reply.port].counts.waited += arrives - request.posted;
     const Time others_from = ports_[reply.port].port->replied(request, reply.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
         candidates_.lines.arrive(reply.port, line_of(request.address), arrives,

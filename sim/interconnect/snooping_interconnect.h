@@ -34,16 +34,17 @@ class SnoopingInterconnect : public Interconnect {
     std::vector<Request> awaited_replies(ProcessorId port) const override;
 
   protected:
-    // The ports' requests as a checkpoint has them, with sets that follow from the rest and must
-    // agree.
+    // The ports' requests and counts as a checkpoint has them, with sets that follow from the rest
+    // and must agree.
     struct WaitingRequests {
         struct OfPort {
             Time eligible = kNever;
             RequestQueue queue;
+            PortCounts counts;
 
             template <class Archive>
             void serialize(Archive& archive) {
-                archive(eligible, queue);
+                archive(eligible, queue, counts);
             }
         };
         std::vector<OfPort> ports;
@@ -87,6 +88,7 @@ class SnoopingInterconnect : public Interconnect {
                                         Time waits) {
         if (is_io(request.kind)) return access_device(port, request, at);
         if (has_reply(request.kind)) return read_memory(port, request, at, waits);
+        ports_[port].counts.waited += at - request.posted;
         if (request.kind != TransactionKind::unlock) return write_memory(port, request, at);
         unlock(port, request.address, at);
         ports_[port].port->granted_and_answered(request, true, false, at);
@@ -139,6 +141,7 @@ class SnoopingInterconnect : public Interconnect {
         ports_[port].port->granted_and_answered(request, true, snooped.shares, at);
     }
     void write(ProcessorId port, const Request& request, Time at) {
+        ++ports_[port].counts.stores;
         if (code_watch_.may_cover(request.address, request.size))
             return write_code(port, request, at);
         memory_.write(request.address, request.size, request.value);

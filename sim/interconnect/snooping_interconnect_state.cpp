@@ -10,7 +10,8 @@ namespace symsim {
 SnoopingInterconnect::WaitingRequests SnoopingInterconnect::waiting() const {
     WaitingRequests saved;
     for (ProcessorId p = 0; p < ports_.size(); ++p)
-        saved.ports.push_back({candidates_.requests.eligible(p), ports_[p].queue});
+        saved.ports.push_back(
+            {candidates_.requests.eligible(p), ports_[p].queue, ports_[p].counts});
     saved.pending = candidates_.requests.pending();
     saved.writing_back = write_backs_.ports();
     saved.blocked = candidates_.locks.blocked();
@@ -22,6 +23,7 @@ void SnoopingInterconnect::load_waiting(const WaitingRequests& loaded) {
     write_backs_ = WriteBacks(config_.line_bytes);
     for (ProcessorId p = 0; p < ports_.size(); ++p) {
         RequestQueue& queue = ports_[p].queue = loaded.ports[p].queue;
+        ports_[p].counts = loaded.ports[p].counts;
         write_backs_.load(p, queue);
         if (queue.empty())
             candidates_.requests.clear(p);
@@ -41,6 +43,7 @@ void SnoopingInterconnect::load_waiting(const WaitingRequests& loaded) {
 void SnoopingInterconnect::check_loaded_parts(Time at) const {
     const ProcessorSet all = ProcessorSet::first(static_cast<unsigned>(ports_.size()));
     snoops_.check_loaded();
+    for (const AttachedPort& port : ports_) port.counts.check_loaded();
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
     const ProcessorSet& pending = candidates_.requests.pending();
     require((pending - all).empty(), "ports {} request the bus", pending.text());

@@ -88,8 +88,7 @@ class CacheController final : public StorePath {
     void serialize(Archive& archive) {
         archive(cache_, stores_.buffer(), wait_, fill_, stores_, unmapped_, exchanging_, exchanged_,
                 locks_);
-        // On a machine without the bus the file is as short as before.
-        if (sync_bus_) archive(sync_made_, sync_value_);
+        if (!timed_devices_.empty()) archive(timed_made_, timed_value_);
     }
     // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
     // interconnect. `waits`: the processor waits until the interconnect lets the controller wake

@@ -9,6 +9,7 @@
 #include "sim/base/time.h"
 #include "sim/cache/cache.h"
 #include "sim/interconnect/rom_alias.h"
+#include "sim/interconnect/topology.h"
 
 namespace symsim {
 
@@ -19,6 +20,7 @@ struct ControllerConfig {
     Time processor_period;
     Time bus_period;
     std::uint32_t processors;
+    Topology topology;
     std::uint32_t hit_wait_clocks;
     std::uint32_t write_buffer_depth;
     std::uint32_t store_completion_cycles;

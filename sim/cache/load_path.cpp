@@ -85,7 +85,7 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
                              std::uint32_t& value) {
     if (decoded(address) != address) return load(decoded(address), size, when, value);
     if (board::answers(address)) {
-        value = board::read(address, size, when.at, id_, config_.processors);
+        value = board::read(address, size, when.at, id_, config_.processors, config_.topology);
         return Access::hit;
     }
     if (!when.committed) return Access::retry;
@@ -93,8 +93,8 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
         value = board_device_->read(id_, address, size, when.at);
         return Access::hit;
     }
-    if (sync_bus_ && sync_bus_->answers(address, size))
-        return sync_access(address, when, false, value);
+    if (TimedDevice* const device = timed_device(address, size, false))
+        return timed_access(*device, address, when, false, value);
     if (take_fill(TransactionKind::io_read, address, when)) {
         value = fill_.io_value();
         return unmapped_ ? Access::unmapped : Access::made;
@@ -103,21 +103,27 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
     return request_fill(TransactionKind::io_read, address, size, when);
 }
 
-// An operation on the synchronisation bus. It begins when all earlier stores are complete, so that
-// who acquires a lock sees the stores of the section before. It is made at once (SyncBus), and the
-// processor waits for the answer.
-Access LoadPath::sync_access(Address address, const AccessTime& when, bool write,
-                             std::uint32_t& value) {
-    if (sync_made_) {
-        sync_made_ = false;
-        if (!write) value = sync_value_;
+TimedDevice* LoadPath::timed_device(Address address, unsigned size, bool write) const {
+    for (TimedDevice* const device : timed_devices_)
+        if (device->answers(address, size, write)) return device;
+    return nullptr;
+}
+
+// The access begins when all earlier stores are complete. So who acquires a lock of the
+// synchronisation bus sees the stores of the section before, and a performance monitor has counted
+// them. It is made at once, and the processor waits for the answer.
+Access LoadPath::timed_access(TimedDevice& device, Address address, const AccessTime& when,
+                              bool write, std::uint32_t& value) {
+    if (timed_made_) {
+        timed_made_ = false;
+        if (!write) value = timed_value_;
         return Access::made;
     }
     if (!port_free(when.at)) return await(Awaiting::completion, when);
-    const SyncBus::Reply reply = write ? sync_bus_->write(id_, address, value, when.at)
-                                       : sync_bus_->test_and_set(id_, address, when.at);
-    sync_made_ = true;
-    sync_value_ = reply.value;
+    const TimedDevice::Reply reply =
+        write ? device.write(id_, address, value, when.at) : device.read(id_, address, when.at);
+    timed_made_ = true;
+    timed_value_ = reply.value;
     wait_.report_served(when.at);
     wait_.wake(reply.at);
     return Access::waiting;

@@ -4,13 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/cache_port.h"
 #include "sim/devices/board.h"
-#include "sim/devices/sync_bus.h"
 
 namespace symsim {
 
@@ -63,14 +63,16 @@ class LoadPath : public CachePort {
     void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
 
     void set_board_device(BoardDevice* device) { board_device_ = device; }
-    // Only on a machine with a synchronisation bus.
-    void set_sync_bus(SyncBus* sync_bus) { sync_bus_ = sync_bus; }
+    void add_timed_device(TimedDevice* device) { timed_devices_.push_back(device); }
 
   protected:
     Access request_fill(TransactionKind kind, Address address, unsigned size,
                         const AccessTime& when);
     bool take_fill(TransactionKind kind, Address address, const AccessTime& when);
-    Access sync_access(Address address, const AccessTime& when, bool write, std::uint32_t& value);
+    // Null: none answers.
+    TimedDevice* timed_device(Address address, unsigned size, bool write) const;
+    Access timed_access(TimedDevice& device, Address address, const AccessTime& when, bool write,
+                        std::uint32_t& value);
     Access await_port(const AccessTime& when);
     bool arriving(Address address, Time at) const {
         return stores_.arriving(cache_.line_of(address), at);
@@ -82,9 +84,9 @@ class LoadPath : public CachePort {
     }
 
     BoardDevice* board_device_ = nullptr;
-    SyncBus* sync_bus_ = nullptr;
-    bool sync_made_ = false;        // the operation that the processor waits for has been made
-    std::uint32_t sync_value_ = 0;  // its answer
+    std::vector<TimedDevice*> timed_devices_;
+    bool timed_made_ = false;        // the access for whose answer the processor waits
+    std::uint32_t timed_value_ = 0;  // its answer
 
   private:
     Access cached(Address address, unsigned size, const AccessTime& when, TransactionKind kind,

@@ -32,8 +32,8 @@ Access StorePath::store(Address address, unsigned size, const AccessTime& when,
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }
-    if (device && sync_bus_ && sync_bus_->answers(address, size))
-        return sync_access(address, when, true, value);
+    if (TimedDevice* const timed = device ? timed_device(address, size, true) : nullptr)
+        return timed_access(*timed, address, when, true, value);
     if (!there) return Access::unmapped;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {

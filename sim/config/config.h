@@ -78,6 +78,10 @@ struct Config {
         std::uint32_t occupancy_ns;
     } sync_bus;
     struct {
+        bool present;
+        std::uint32_t read_ns;
+    } monitor;
+    struct {
         std::uint32_t instructions;  // 0: no preemption
         std::uint32_t on_processor;
         PreemptFrom from;

@@ -235,6 +235,15 @@ std::vector<Key> make_keys() {
         {"sync_bus.occupancy_ns", "ns", IntegerKey{MEMBER(sync_bus, occupancy_ns), 500, 1, 10000},
          "Time for which an operation occupies the synchronisation bus; others wait, first come, "
          "first served."},
+        {"monitor.present", "", FlagKey{MEMBER(monitor, present), false},
+         "Whether each processor has a performance monitor, which the guest can read: counts of "
+         "its "
+         "cache misses and stores, the time waited, and the node of an address."},
+        // A guess: "very expensive compared to the processor cycle time", 10 ns on the SPP 1000
+        // (Steckermeier and Bellosa 1995, section 7.1.4), by hardware outside of the processor. A
+        // microsecond is between that machine's accesses to local and remote memory.
+        {"monitor.read_ns", "ns", IntegerKey{MEMBER(monitor, read_ns), 1000, 1, 100000},
+         "Time of an access to a register of the performance monitor; the processor waits."},
         {"preempt.instructions", "instructions",
          IntegerKey{MEMBER(preempt, instructions), 0, 0, 4294967295u},
          "The timer's interrupt arrives at one processor once, after it has retired this number of "

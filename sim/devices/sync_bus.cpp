@@ -19,7 +19,7 @@ Time SyncBus::grant(Counts& counts, Time at) {
     return granted;
 }
 
-SyncBus::Reply SyncBus::test_and_set(ProcessorId processor, Address address, Time at) {
+TimedDevice::Reply SyncBus::test_and_set(ProcessorId processor, Address address, Time at) {
     Counts& counts = counts_[processor];
     ++counts.test_and_sets;
     const std::uint8_t before = bit(address);
@@ -28,8 +28,8 @@ SyncBus::Reply SyncBus::test_and_set(ProcessorId processor, Address address, Tim
     return {before, grant(counts, at) + latency_};
 }
 
-SyncBus::Reply SyncBus::write(ProcessorId processor, Address address, std::uint32_t value,
-                              Time at) {
+TimedDevice::Reply SyncBus::write(ProcessorId processor, Address address, std::uint32_t value,
+                                  Time at) {
     Counts& counts = counts_[processor];
     ++counts.writes;
     bit(address) = value != 0 ? 1 : 0;

@@ -21,11 +21,12 @@
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/devices/board.h"
 #include "sim/devices/sync_bus_config.h"
 
 namespace symsim {
 
-class SyncBus {
+class SyncBus final : public TimedDevice {
   public:
     // Physical address of lock 0, in the board's part of device space.
     static constexpr Address kBase = 0xCA00'0000;
@@ -45,19 +46,17 @@ class SyncBus {
             archive(test_and_sets, failed, writes, wait, max_wait);
         }
     };
-    struct Reply {
-        std::uint32_t value = 0;  // of a test-and-set
-        Time at = 0;              // when the processor has the answer
-    };
 
     explicit SyncBus(const SyncBusConfig& config);
 
-    // Whether the bus takes an access of this size at this address.
-    bool answers(Address address, unsigned size) const {
+    bool answers(Address address, unsigned size, bool) const override {
         return size == 4 && address % 4 == 0 && (address - kBase) / 4 < bits_.size();
     }
     Reply test_and_set(ProcessorId processor, Address address, Time at);
-    Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at);
+    Reply read(ProcessorId processor, Address address, Time at) override {
+        return test_and_set(processor, address, at);
+    }
+    Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
     const std::vector<Counts>& counts() const { return counts_; }  // by processor
 

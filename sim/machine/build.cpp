@@ -87,12 +87,18 @@ unsigned interconnect_resources(const Config& config) {
                                                                      : 1;
 }
 
+// Bus and crossbar are one node.
+Topology topology(const Config& config) {
+    return {1, config.machine.processors};
+}
+
 ControllerConfig controller_config(const Config& config) {
     ControllerConfig controller;
     controller.geometry = {config.cache.size_bytes, config.cache.ways, config.cache.line_bytes};
     controller.processor_period = config.processor_period();
     controller.bus_period = config.bus_period();
     controller.processors = config.machine.processors;
+    controller.topology = topology(config);
     controller.hit_wait_clocks = config.cache.hit_wait_clocks;
     controller.write_buffer_depth = config.cache.write_buffer_depth;
     controller.store_completion_cycles = config.bus.store_completion_cycles;
@@ -139,6 +145,13 @@ SyncBusConfig sync_bus_config(const Config& config) {
     sync_bus.latency = config.sync_bus.latency_ns * Time{1000};
     sync_bus.occupancy = config.sync_bus.occupancy_ns * Time{1000};
     return sync_bus;
+}
+
+MonitorConfig monitor_config(const Config& config) {
+    MonitorConfig monitor;
+    monitor.processors = config.machine.processors;
+    monitor.access_time = config.monitor.read_ns * Time{1000};
+    return monitor;
 }
 
 Isa isa(const Config& config) {

@@ -9,12 +9,14 @@
 #include "sim/cache/controller.h"
 #include "sim/config/config.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/devices/monitor.h"
 #include "sim/devices/slic.h"
 #include "sim/devices/sync_bus.h"
 #include "sim/image/image.h"
 #include "sim/image/image_name.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/topology.h"
 #include "sim/observe/window.h"
 
 namespace symsim {
@@ -28,12 +30,14 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
                                                 Observer& observer);
 // The number of its resources (BusUse::resource).
 unsigned interconnect_resources(const Config& config);
+Topology topology(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 // For the processor with number preempt.on_processor; none if preempt.instructions is 0.
 Preemption preemption(const Config& config);
 SlicConfig slic_config(const Config& config);
 SyncBusConfig sync_bus_config(const Config& config);
+MonitorConfig monitor_config(const Config& config);
 Isa isa(const Config& config);
 // observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is
 // neither.

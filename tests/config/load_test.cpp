@@ -206,9 +206,9 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
     // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
-    // preemption, four of a bus that the machine does not have, and four of the figure; with the
-    // argument.
-    EXPECT_EQ(flat.size() + 15, all_keys().size());
+    // preemption, four of a bus and two of a monitor that the machine does not have, and four of the
+    // figure; with the argument.
+    EXPECT_EQ(flat.size() + 17, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -288,7 +288,7 @@ TEST(SymmetryA, IsTheDefaultConfig) {
     EXPECT_EQ(print_config(load_config(file, {})), print_config(default_config()));
 }
 
-// All have a bus. Only the SGI has a synchronisation bus.
+// All have a bus. Only the SGI has a synchronisation bus, and none a performance monitor.
 TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
     for (const std::string machine : {"symmetry-a", "sgi-4d480", "firefly"}) {
         SCOPED_TRACE(machine);
@@ -297,7 +297,8 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
         for (const Key& key : all_keys()) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
-                table == "preempt" || (table == "sync_bus" && machine != "sgi-4d480") ||
+                table == "preempt" || table == "monitor" ||
+                (table == "sync_bus" && machine != "sgi-4d480") ||
                 key.name == "machine.interconnect")
                 continue;
             const auto open = text.find("\n[" + table + "]\n");

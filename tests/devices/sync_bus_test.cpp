@@ -31,12 +31,12 @@ TEST(SyncBusAlone, TestAndSetReturnsTheOldBitAndSetsIt) {
 
 TEST(SyncBusAlone, TakesDwordsOfItsLocksOnly) {
     const SyncBus bus(test_sync_bus_config(1));
-    EXPECT_TRUE(bus.answers(kLock, 4));
-    EXPECT_TRUE(bus.answers(kLock + 4 * 15, 4));
-    EXPECT_FALSE(bus.answers(kLock + 4 * 16, 4));
-    EXPECT_FALSE(bus.answers(kLock - 4, 4));
-    EXPECT_FALSE(bus.answers(kLock, 1));
-    EXPECT_FALSE(bus.answers(kLock + 2, 2));
+    EXPECT_TRUE(bus.answers(kLock, 4, false));
+    EXPECT_TRUE(bus.answers(kLock + 4 * 15, 4, false));
+    EXPECT_FALSE(bus.answers(kLock + 4 * 16, 4, false));
+    EXPECT_FALSE(bus.answers(kLock - 4, 4, false));
+    EXPECT_FALSE(bus.answers(kLock, 1, false));
+    EXPECT_FALSE(bus.answers(kLock + 2, 2, false));
 }
 
 TEST(SyncBusAlone, GrantsInTheOrderOfRequests) {

@@ -13,7 +13,7 @@ constexpr int kEax = 0, kEdx = 2;
 }  // namespace
 
 RandomGuest::RandomGuest(std::uint32_t seed, unsigned processors)
-    : random_(seed), processors_(processors) {
+    : random_(seed), processors_(processors), reads_monitor_(reads_monitor(seed)) {
     prologue();
     const unsigned rounds = 1 + pick(3);
     for (unsigned round = 0; round < rounds; ++round) {
@@ -307,9 +307,21 @@ void RandomGuest::device_item() {
             emit({0xa2});
             return emit32(0xD0000000);  // mov [console], al
         default:
+            if (reads_monitor_) return monitor_item();
             emit({0xa1});
             return emit32(0xC8000004);
     }
+}
+
+// Which register is no choice of random_: guests with and without a monitor differ in nothing else.
+void RandomGuest::monitor_item() {
+    const auto which = static_cast<std::uint32_t>(code_.size() % 5);
+    if (which == 4) {
+        emit({0x89, 0x1d});  // mov [node], ebx
+        emit32(0xCB000010);
+    }
+    emit({0x33, 0x05});  // xor eax, [register]
+    emit32(0xCB000000 + 4 * which);
 }
 
 }  // namespace symsim::test

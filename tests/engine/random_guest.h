@@ -14,6 +14,9 @@ class RandomGuest {
   public:
     static constexpr std::uint32_t kCodeBase = 0x0010'0000;
 
+    // Whether the guest reads the performance monitor, which its machine must have.
+    static bool reads_monitor(std::uint32_t seed) { return seed % 4 == 3; }
+
     RandomGuest(std::uint32_t seed, unsigned processors);
     const std::vector<std::uint8_t>& code() const { return code_; }
 
@@ -35,6 +38,7 @@ class RandomGuest {
     void code_item();
     void skip_item();
     void device_item();
+    void monitor_item();
 
     unsigned pick(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }
     std::uint32_t shared(unsigned size);
@@ -42,6 +46,7 @@ class RandomGuest {
 
     std::mt19937 random_;
     unsigned processors_;
+    bool reads_monitor_;
     unsigned barriers_ = 0;
     std::vector<std::uint8_t> code_;
     std::vector<std::uint32_t>

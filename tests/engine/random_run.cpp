@@ -164,6 +164,8 @@ std::string write_random_guest(unsigned seed, const MakeGuest& make,
     unsigned processors = 0;
     std::string config = random_machine(random, processors);
     config += random_window(random);
+    if (RandomGuest::reads_monitor(seed))
+        config += fmt::format("[monitor]\npresent = true\nread_ns = {}\n", 1 + seed * 37 % 2000);
     ElfWriter elf;
     add_code(elf.entry(kCodeBase), seed, make(seed, processors));
     elf.write(image);

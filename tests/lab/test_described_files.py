@@ -27,6 +27,7 @@ EVERYTHING = {
     "guest.stdin": "LICENSE",  # which the guest does not read
     "preempt.instructions": 3,
     "sync_bus.present": True,
+    "monitor.present": True,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,

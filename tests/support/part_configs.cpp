@@ -53,4 +53,11 @@ SyncBusConfig test_sync_bus_config(std::uint32_t processors) {
     return sync_bus_config(config);
 }
 
+MonitorConfig test_monitor_config(std::uint32_t processors) {
+    Config config = test_config();
+    config.machine.processors = processors;
+    config.monitor.read_ns = 1000;
+    return monitor_config(config);
+}
+
 }  // namespace symsim::test

@@ -14,5 +14,6 @@ ControllerConfig test_controller_config();
 ProcessorConfig test_processor_config();
 SlicConfig test_slic_config(std::uint32_t processors);
 SyncBusConfig test_sync_bus_config(std::uint32_t processors);
+MonitorConfig test_monitor_config(std::uint32_t processors);
 
 }  // namespace symsim::test

@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "sim/devices/monitor.h"
 #include "sim/devices/sync_bus.h"
 
 namespace symsim {
@@ -107,12 +108,17 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
     const char* const of_sync_bus =
         "here is the synchronisation bus of machines with sync_bus.present, such as sgi-4d480; its "
         "locks (sync_bus.locks) are dwords, to be read and written whole";
+    const char* const of_monitor =
+        "here is the performance monitor of machines with monitor.present; its registers are "
+        "dwords, of which only the one for a node can be written (guest/include/monitor.h)";
     const char* const of_device =
         "a device takes accesses to its registers in their size and direction "
         "(guest/include/cpu.h); or look for a wild pointer";
     return fail(
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
-        address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus : of_device);
+        address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus
+        : address - Monitor::kBase < Monitor::kSize    ? of_monitor
+                                                       : of_device);
 }
 
 void LoadStore::refuse_accesses() const {

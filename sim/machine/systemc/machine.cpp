@@ -85,6 +85,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     }
     if (config.sync_bus.present)
         sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
+    if (config.monitor.present)
+        monitor_ = std::make_unique<MonitorModule>("monitor", monitor_config(config),
+                                                   *interconnect_.model);
     Parts parts;
     parts.interconnect = interconnect_.model.get();
     parts.slic = &slic_.model;
@@ -99,7 +102,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
             caches_.back()->model, decode_cache_, slic_.model));
         caches_.back()->model.set_board_device(&slic_.model);
-        if (sync_bus_) caches_.back()->model.set_sync_bus(&sync_bus_->model);
+        if (sync_bus_) caches_.back()->model.add_timed_device(&sync_bus_->model);
+        if (monitor_) caches_.back()->model.add_timed_device(&monitor_->model);
         parts.processors.push_back(&processors_.back()->model);
         if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
     }

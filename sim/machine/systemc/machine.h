@@ -118,6 +118,7 @@ class Machine final : public sc_core::sc_module {
     InterconnectModule interconnect_;
     SlicModule slic_;
     std::unique_ptr<SyncBusModule> sync_bus_;  // null: the machine has none
+    std::unique_ptr<MonitorModule> monitor_;   // null: the machine has none
     std::unique_ptr<sc_core::sc_module> engine_module_;
     Engine* engine_ = nullptr;
     std::vector<std::unique_ptr<CacheModule>> caches_;

@@ -56,6 +56,7 @@ void Machine::save(SaveArchive& archive) {
     interconnect_.model->save_state(archive);
     archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);
+    if (monitor_) archive(monitor_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     archive(engine_->wake_states());
@@ -66,6 +67,7 @@ std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
     interconnect_.model->load_state(archive);
     archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);
+    if (monitor_) archive(monitor_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     std::vector<WakeState> wake_states;

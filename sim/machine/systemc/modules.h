@@ -9,6 +9,7 @@
 
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/devices/monitor.h"
 #include "sim/devices/slic.h"
 #include "sim/devices/sync_bus.h"
 #include "sim/interconnect/interconnect.h"
@@ -31,6 +32,7 @@ using InterconnectModule = ModelModule<std::unique_ptr<Interconnect>>;  // the c
 using CacheModule = ModelModule<CacheController>;
 using SlicModule = ModelModule<Slic>;
 using SyncBusModule = ModelModule<SyncBus>;
+using MonitorModule = ModelModule<Monitor>;
 using ProcessorModule = ModelModule<Processor>;
 
 }  // namespace symsim

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The performance monitors: hardware beside each processor that counts its cache misses, as the
+// Convex SPP 1000 has it (M. Steckermeier, F. Bellosa, "Using Locality Information in Userlevel
+// Scheduling", Univ. Erlangen-Nuernberg TR-95-14, 1995, sections 5.2.2 and 7.1.4). The SPP counts
+// either processor cache misses or network cache misses at a time. Here both are counted. The
+// layout of the registers is symsim's own. Each is a dword, and each processor has its own:
+//
+//   cache misses, far misses, stores   read 32: the counts of PortCounts, low 32 bits
+//   waited                             read 32: ns waited for the interconnect, low 32 bits
+//   node                               write 32: a physical address
+//                                      read 32: the node of the address last written
+//
+// An access uses no cycle of the interconnect. It begins when the processor's earlier stores are
+// complete, so these are counted. Its value is that of its beginning; the processor goes on
+// `access_time` later.
+//
+// Processors access the monitors only at commit time, in order of time, after what the interconnect
+// does at the same time. So the counts are exact, and the same under both engines.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/saved_state.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/devices/board.h"
+#include "sim/devices/monitor_config.h"
+#include "sim/interconnect/interconnect.h"
+
+namespace symsim {
+
+class Monitor final : public TimedDevice {
+  public:
+    // Physical address of the registers, in the board's part of device space; the enumerators are
+    // offsets from it.
+    static constexpr Address kBase = 0xCB00'0000;
+    enum Register : std::uint32_t {
+        kCacheMisses = 0x00,
+        kFarMisses = 0x04,
+        kStores = 0x08,
+        kWaited = 0x0c,
+        kNode = 0x10,
+        kSize = 0x14,
+    };
+    // Read as the node of an address where there is no memory.
+    static constexpr std::uint32_t kNoNode = 0xffff'ffff;
+
+    Monitor(const MonitorConfig& config, Interconnect& interconnect);
+
+    bool answers(Address address, unsigned size, bool write) const override {
+        const Address offset = address - kBase;
+        return size == 4 && offset % 4 == 0 && (write ? offset == kNode : offset < kSize);
+    }
+    Reply read(ProcessorId processor, Address address, Time at) override;
+    Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        const std::size_t processors = asked_.size();
+        archive(asked_);
+        require(asked_.size() == processors, "it has {} performance monitors", asked_.size());
+    }
+
+  private:
+    std::uint32_t value(ProcessorId processor, Address address) const;
+
+    Time access_time_;
+    const Interconnect& interconnect_;
+    const Memory& memory_;
+    std::vector<Address> asked_;  // by processor: the address last written to kNode
+};
+
+}  // namespace symsim

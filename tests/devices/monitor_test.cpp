@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// The performance monitors: alone, and in runs of small guests under both engines.
+#include "sim/devices/monitor.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/bus/bus_bench.h"
+#include "tests/support/private_lines.h"
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kMonitor = Monitor::kBase;
+constexpr Time kAccess = 1000 * 1000;
+
+class MonitorAlone : public BusTest {
+  protected:
+    MonitorAlone() { build(2); }
+    Monitor monitor() { return Monitor(test_monitor_config(2), *bus); }
+};
+
+TEST_F(MonitorAlone, ReadsTheCountsOfItsOwnProcessor) {
+    Monitor monitor = this->monitor();
+    ports[1]->needs_as = TransactionKind::read_exclusive;
+    post(1, TransactionKind::read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 0);
+    run();
+    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kCacheMisses, 0).value, 2u);
+    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kFarMisses, 0).value, 0u);
+    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kStores, 0).value, 1u);
+    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kWaited, 0).value, bus->counts(1).waited / 1000);
+    for (const Address counter : {Monitor::kCacheMisses, Monitor::kStores, Monitor::kWaited})
+        EXPECT_EQ(monitor.read(0, kMonitor + counter, 0).value, 0u);
+}
+
+TEST_F(MonitorAlone, AnAccessTakesItsTime) {
+    Monitor monitor = this->monitor();
+    EXPECT_EQ(monitor.read(0, kMonitor, 700).at, 700 + kAccess);
+    EXPECT_EQ(monitor.write(0, kMonitor + Monitor::kNode, 0, 900).at, 900 + kAccess);
+}
+
+TEST_F(MonitorAlone, TakesDwordsOfItsRegistersInTheirDirection) {
+    const Monitor monitor = this->monitor();
+    for (Address offset = 0; offset < Monitor::kSize; offset += 4) {
+        EXPECT_TRUE(monitor.answers(kMonitor + offset, 4, false)) << offset;
+        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, true), offset == Monitor::kNode) << offset;
+        EXPECT_FALSE(monitor.answers(kMonitor + offset, 2, false)) << offset;
+        EXPECT_FALSE(monitor.answers(kMonitor + offset + 2, 4, false)) << offset;
+    }
+    EXPECT_FALSE(monitor.answers(kMonitor - 4, 4, false));
+    EXPECT_FALSE(monitor.answers(kMonitor + Monitor::kSize, 4, false));
+}
+
+// Eight nodes whose memory has 64 KB each.
+class EightNodes final : public Interconnect {
+  public:
+    EightNodes(Memory& memory, NoCode& code)
+        : Interconnect(test_bus_config(), false, memory, code) {}
+    unsigned node_of_address(Address address) const override { return address >> 16; }
+
+    void lock_in_cache(ProcessorId, Address, Time) override {}
+    void release(ProcessorId, Address, bool, Time) override {}
+    void advance(Time) override {}
+    Time free_at() const override { return 0; }
+    void close(Time) override {}
+    void save_state(cereal::PortableBinaryOutputArchive&) override {}
+    void load_state(LoadArchive&) override {}
+    void check_loaded(Time) const override {}
+    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
+
+  private:
+    void on_head_dropped(ProcessorId) override {}
+    void on_write_back_posted(ProcessorId) override {}
+};
+
+TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
+    Memory memory(1 << 19);
+    NoCode code;
+    EightNodes nodes(memory, code);
+    Monitor monitor(test_monitor_config(2), nodes);
+    const auto node = [&](ProcessorId p) {
+        return monitor.read(p, kMonitor + Monitor::kNode, 0).value;
+    };
+    monitor.write(0, kMonitor + Monitor::kNode, 0x5'4321, 0);
+    monitor.write(1, kMonitor + Monitor::kNode, 0x7'ffff, 0);
+    EXPECT_EQ(node(0), 5u);
+    EXPECT_EQ(node(1), 7u);
+    for (const Address nowhere : {0x8'0000u, 0xcb00'0000u, 0xffff'ffffu}) {
+        monitor.write(1, kMonitor + Monitor::kNode, nowhere, 0);
+        EXPECT_EQ(node(1), Monitor::kNoNode) << nowhere;
+    }
+    EXPECT_EQ(node(0), 5u);
+}
+
+constexpr const char* kNames = R"(
+    .set power, 0xd0001000
+    .set number, 0xc8000000
+    .set count, 0xc8000004
+    .set nodes, 0xc8000008
+    .set per_node, 0xc800000c
+    .set misses, 0xcb000000
+    .set stores, 0xcb000008
+    .set waited, 0xcb00000c
+    .set node, 0xcb000010
+    .set sums, 0x200000
+    .set finished, 0x200200
+)";
+
+// Loads, stores and exchanges on lines that all share, in an order that depends on what the
+// monitor says. Processor 0 ends with a sum of all counts.
+constexpr const char* kTraffic = R"(
+    start:  mov esi, [number]
+            lea edi, [esi * 8 + 3]
+            mov ebp, 60
+    next:   imul edi, edi, 1103515245
+            add edi, 12345
+            mov ebx, edi
+            shr ebx, 16
+            and ebx, 0x3fc
+            mov eax, [ebx + 0x201000]
+            add edi, [misses]
+            mov [ebx + 0x201100], edi
+            xor edi, [waited]
+            xchg eax, [ebx + 0x201080]
+            add edi, [stores]
+            dec ebp
+            jnz next
+            mov [sums + esi * 4], edi
+            lock inc dword ptr [finished]
+            test esi, esi
+            jnz other
+    wait:   mov eax, [finished]
+            cmp eax, [count]
+            jne wait
+            xor eax, eax
+            mov ecx, [count]
+    sum:    add eax, [sums + ecx * 4 - 4]
+            rol eax, 3
+            dec ecx
+            jnz sum
+            mov [power], eax
+    other:  hlt
+)";
+
+class MonitorRun : public ::testing::Test {
+  protected:
+    std::map<std::string, std::string> run(const std::string& program,
+                                           const std::vector<std::string>& settings,
+                                           const std::string& out,
+                                           const std::vector<std::string>& more = {}) {
+        write_program(scratch_.path() / "guest.elf", kNames + program);
+        const auto config = scratch_.write(
+            "config.toml", fmt::format("machine.processors = 1\nmonitor.present = true\n"
+                                       "run.limit_ms = 100.0\nguest.image = \"{}\"\n",
+                                       (scratch_.path() / "guest.elf").string()));
+        std::vector<std::string> arguments = {config.string(), "--quiet", "--out",
+                                              (scratch_.path() / out).string()};
+        for (const std::string& setting : settings)
+            arguments.insert(arguments.end(), {"--set", setting});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        outcome_ = run_symsim(arguments);
+        return result_files(scratch_.path() / out);
+    }
+    static nlohmann::json summary(const std::map<std::string, std::string>& files) {
+        return nlohmann::json::parse(files.at("summary.json"));
+    }
+    // The exit status of a program that must end.
+    std::uint32_t status(const std::string& program, const std::vector<std::string>& settings) {
+        const auto of = summary(run(program, settings, "status"));
+        EXPECT_EQ(of["status"], "finished") << outcome_.err;
+        return of["guest"]["exit_status"];
+    }
+
+    ScratchFolder scratch_;
+    Outcome outcome_;
+};
+
+TEST_F(MonitorRun, BothEnginesReadTheSameCounts) {
+    for (const std::string interconnect : {"bus", "crossbar"})
+        for (const std::string protocol :
+             {"write-through", "write-back", "illinois", "write-update", "none"})
+            for (const std::string policy : {"buffered", "block-port", "stall"}) {
+                SCOPED_TRACE(interconnect + " " + protocol + " " + policy);
+                const std::vector<std::string> settings = {
+                    "machine.processors=4",       "machine.interconnect=" + interconnect,
+                    "cache.protocol=" + protocol, "cache.store_policy=" + policy,
+                    "cache.size_bytes=256",       "cache.write_buffer_depth=4"};
+                auto reference = settings;
+                reference.push_back("run.engine=reference");
+                const auto fast = run(kTraffic, settings, "fast");
+                EXPECT_EQ(summary(fast)["status"], "finished") << outcome_.err;
+                EXPECT_EQ(fast, run(kTraffic, reference, "reference"));
+            }
+}
+
+// After the last read of the counter the program has no miss: its last bytes are in one line.
+TEST_F(MonitorRun, TheCountersAgreeWithTheTransactionsOfTheSummary) {
+    const auto program = [](const char* counter) {
+        return fmt::format(R"(
+            start:  mov ecx, 100
+            next:   mov eax, [ecx * 8 + 0x201000]
+                    mov [ecx * 8 + 0x202000], eax
+                    xchg eax, [ecx * 8 + 0x203000]
+                    dec ecx
+                    jnz next
+                    jmp last
+                    .balign 16
+            last:   mov eax, [{}]
+                    mov [power], eax
+                    hlt
+        )",
+                           counter);
+    };
+    for (const std::string protocol : {"write-through", "write-back", "illinois"}) {
+        SCOPED_TRACE(protocol);
+        const std::vector<std::string> settings = {"cache.protocol=" + protocol,
+                                                   "cache.size_bytes=512"};
+        const auto sum = [&](std::initializer_list<const char*> kinds) {
+            const auto of = summary(run(program("misses"), settings, "sum"));
+            unsigned all = 0;
+            for (const char* const kind : kinds)
+                all += of["bus"]["transactions"][kind].get<unsigned>();
+            return all;
+        };
+        EXPECT_EQ(status(program("misses"), settings),
+                  sum({"fetch", "read", "read_own", "locked_read"}));
+        EXPECT_EQ(status(program("stores"), settings),
+                  sum({"store", "locked_store", "read_own", "invalidate"}));
+    }
+}
+
+// Each read takes 2 us or 32 clocks more, and no transaction.
+TEST_F(MonitorRun, AReadTakesItsTimeAndNoTransaction) {
+    const std::string program = R"(
+        start:  mov ecx, 50
+        next:   mov eax, [misses]
+                dec ecx
+                jnz next
+                mov [power], ecx
+                hlt
+    )";
+    const auto cheap = summary(run(program, {"monitor.read_ns=1000"}, "cheap"));
+    const auto dear = summary(run(program, {"monitor.read_ns=3000"}, "dear"));
+    const auto served = [](const nlohmann::json& of) {
+        return of["processors"][0]["states_us"]["served"].get<double>();
+    };
+    EXPECT_NEAR(served(dear) - served(cheap), 50 * 2.0, 1e-6);
+    EXPECT_EQ(cheap["bus"]["transactions"], dear["bus"]["transactions"]);
+    EXPECT_EQ(cheap["bus"]["transactions"]["io_read"], 0);
+    EXPECT_EQ(cheap["config"]["monitor.read_ns"], 1000);
+}
+
+// The store waits in the write buffer, and the counter has it.
+TEST_F(MonitorRun, AnAccessBeginsWhenEarlierStoresAreComplete) {
+    for (const std::string policy : {"buffered", "block-port", "stall"})
+        EXPECT_EQ(status("start: mov [0x200000], eax\n mov [0x200010], eax\n mov eax, [stores]\n"
+                         "mov [power], eax\n hlt",
+                         {"cache.store_policy=" + policy, "cache.write_buffer_depth=4"}),
+                  2u)
+            << policy;
+}
+
+TEST_F(MonitorRun, TheBoardTellsTheTopologyOnAnyMachine) {
+    const std::string program =
+        "start: cmp dword ptr [number], 0\n jne other\n mov eax, [nodes]\n shl eax, 16\n"
+        "mov ax, [per_node]\n mov [power], eax\n other: hlt";
+    for (const std::string interconnect : {"bus", "crossbar"})
+        EXPECT_EQ(status(program, {"machine.processors=5", "monitor.present=false",
+                                   "machine.interconnect=" + interconnect}),
+                  0x1'0005u);
+}
+
+TEST_F(MonitorRun, TheNodeOfAnAddressIsWrittenAndRead) {
+    const auto node_of = [&](const char* address) {
+        return status(fmt::format("start: mov dword ptr [node], {}\n mov eax, [node]\n"
+                                  "mov [power], eax\n hlt",
+                                  address),
+                      {});
+    };
+    EXPECT_EQ(node_of("0x200000"), 0u);
+    EXPECT_EQ(node_of("0xcb000000"), Monitor::kNoNode);
+}
+
+TEST_F(MonitorRun, AnotherAccessIsAFailureOfTheGuest) {
+    for (const char* wrong :
+         {"mov al, [misses]", "mov [misses], eax", "mov [node + 2], ax", "mov eax, [node + 4]",
+          "mov eax, [misses + 2]", "xchg eax, [node]", "add [stores], eax"}) {
+        run(fmt::format("start: {}\n hlt", wrong), {}, "out");
+        EXPECT_EQ(outcome_.exit, 3) << wrong << outcome_.err;
+        EXPECT_NE(outcome_.err.find("device space, where"), std::string::npos)
+            << wrong << outcome_.err;
+    }
+}
+
+TEST_F(MonitorRun, AMachineWithoutItHasNoDeviceThere) {
+    const auto files = run("start: mov eax, [misses]\n hlt", {"monitor.present=false"}, "out");
+    EXPECT_EQ(outcome_.exit, 3) << outcome_.err;
+    EXPECT_NE(outcome_.err.find("device space, where no device takes it"), std::string::npos);
+    EXPECT_NE(outcome_.err.find("monitor.present"), std::string::npos) << outcome_.err;
+    EXPECT_EQ(summary(files)["config"].count("monitor.read_ns"), 0u);
+}
+
+// The sums at the end contain counts from before the checkpoint.
+TEST_F(MonitorRun, ACheckpointKeepsTheCounts) {
+    for (const std::string interconnect : {"bus", "crossbar"}) {
+        const std::vector<std::string> settings = {"machine.processors=4",
+                                                   "machine.interconnect=" + interconnect};
+        const auto whole = run(kTraffic, settings, "whole",
+                               {"--checkpoint-at", "49us", "--checkpoint-at", "131us"});
+        EXPECT_EQ(summary(whole)["status"], "finished") << outcome_.err;
+        for (const std::string at : {"49", "131"}) {
+            const std::string file =
+                (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();
+            for (const std::string engine : {"fast", "reference"}) {
+                auto with = settings;
+                with.push_back("run.engine=" + engine);
+                const auto rest = run(kTraffic, with, "rest", {"--restore", file});
+                EXPECT_EQ(summary(rest), summary(whole)) << at << " " << engine << outcome_.err;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

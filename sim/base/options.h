@@ -40,8 +40,16 @@ enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 // From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
 enum class PreemptFrom : std::uint8_t { start, region };
 
-// What connects the processors with memory: one bus, or a path for each (sim/crossbar).
-enum class InterconnectKind : std::uint8_t { bus, crossbar };
+// What connects the processors with memory: one bus, a path for each (sim/crossbar), or nodes with
+// memory of their own (sim/nodes).
+enum class InterconnectKind : std::uint8_t { bus, crossbar, nodes };
+
+// What connects the processors of a node with its memory.
+enum class NodeInside : std::uint8_t { crossbar, bus };
+
+// Which node's memory has a page: that of the first processor that uses it, each node's in turn, or
+// equal parts of all memory one after the other.
+enum class Placement : std::uint8_t { first_touch, interleaved, by_address };
 
 enum class EngineKind : std::uint8_t { fast, reference };
 

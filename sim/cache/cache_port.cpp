@@ -48,7 +48,7 @@ std::optional<TransactionKind> CachePort::needs(const Request& request, Time at)
 }
 
 // What happens to a transaction of each kind when it is granted and when it is answered. One event
-// may be both; then its effects are the same.
+// may be both. At its grant only the wait is reported.
 template <bool kGranted, bool kAnswered>
 [[gnu::always_inline]] inline void CachePort::proceed(const Request& request, bool mapped,
                                                       bool shared, Time at) {
@@ -59,14 +59,12 @@ template <bool kGranted, bool kAnswered>
         case TransactionKind::fetch:
         case TransactionKind::read:
         case TransactionKind::locked_read:
-            if (kGranted) fill_.granted(protocol_);
             if (kAnswered) fill_.answered(protocol_, shared);
             if (kGranted) wait_.report_served(at);
             return;
         case TransactionKind::read_exclusive:
-            if (!kGranted) return;
-            stores_.await_line();
-            if (wait_.what() != Awaiting::nothing) wait_.report_served(at);
+            if (kAnswered) stores_.await_line();
+            if (kGranted && wait_.what() != Awaiting::nothing) wait_.report_served(at);
             return;
         case TransactionKind::io_write:
             if (kAnswered && !mapped) unmapped_ = true;

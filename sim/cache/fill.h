@@ -2,13 +2,10 @@
 // The read that a processor waits for, from its request until the access that asked for it takes
 // it. A processor has one such read at a time.
 //
-//     request()   granted()   answered()        arrive()    take()
-//     |           |           |                 |           |
-//     requested   granted     state is known    arrived     line in the cache
-//                 |<-- others may snoop the line: snooped() ---->|
-//
-// Others' transactions may be snooped before the answer is known, if the interconnect answers later
-// than it grants. The fill is then of a shared line at best, whatever the answer.
+//     request()    answered()              arrive()    take()
+//     |            |                       |           |
+//     requested    state is known          arrived     line in the cache
+//                  |<-- others may snoop the line: snooped() -->|
 #pragma once
 
 #include <cstdint>
@@ -31,21 +28,14 @@ class Fill {
         kind_ = kind;
         address_ = address;
     }
-    void granted(const Protocol& protocol) {
-        stage_ = Stage::granted;
-        state_ = protocol.filled(kind_, true);
-    }
-    // `shared`: another cache has the line.
+    // The transaction takes effect. `shared`: another cache has the line.
     void answered(const Protocol& protocol, bool shared) {
-        if (stage_ == Stage::granted && !shared) state_ = protocol.filled(kind_, false);
+        state_ = protocol.filled(kind_, shared);
         stage_ = Stage::answered;
     }
     // Another cache's transaction for the line leaves it in the state `next`, before it has been
     // installed.
-    void snooped(LineState next) {
-        if (stage_ == Stage::granted) stage_ = Stage::granted_and_snooped;
-        state_ = next;
-    }
+    void snooped(LineState next) { state_ = next; }
     void arrive(Address address, std::uint32_t io_value) {
         if (stage_ != Stage::answered || arrived_)
             impossible("a reply of {:#x} to a read of {:#x} in stage {}", address, address_,
@@ -59,7 +49,7 @@ class Fill {
         stage_ = Stage::idle;
     }
 
-    // Granted, and not taken yet.
+    // Answered, and not taken yet.
     bool under_way() const { return stage_ != Stage::idle; }
     // It waits to be taken.
     bool arrived() const { return arrived_; }
@@ -76,17 +66,15 @@ class Fill {
     }
     // Whether a loaded fill is one that there can be under this protocol.
     bool valid(const Protocol& protocol) const {
-        return stage_ <= Stage::granted_and_snooped && (!arrived_ || stage_ == Stage::answered) &&
+        return stage_ <= Stage::answered && (!arrived_ || stage_ == Stage::answered) &&
                protocol.has(state_) && index(kind_) < kTransactionKinds;
     }
 
   private:
     // How far the transaction has come. The numbers are those of checkpoint files.
     enum class Stage : std::uint8_t {
-        idle = 0,  // not granted yet, or taken
+        idle = 0,  // not answered yet, or taken
         answered = 1,
-        granted = 2,
-        granted_and_snooped = 3,
     };
 
     Stage stage_ = Stage::idle;

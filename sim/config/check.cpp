@@ -7,6 +7,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/config/given.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
@@ -74,6 +75,47 @@ void check_preempt(const Values& values, const Config& config) {
             preempt.on_processor, config.machine.processors, config.machine.processors - 1));
 }
 
+// What a machine of nodes must have.
+void check_nodes(const Values& values, const Config& config) {
+    if (config.machine.interconnect != InterconnectKind::nodes) return;
+    const auto& nodes = config.nodes;
+    if (!config.cache.protocol->lines_have_owners() || config.cache.protocol->has(LineState::owned))
+        throw UserError(fmt::format(
+            "{}: cache.protocol: between nodes a line that is stored to has one owner, and memory "
+            "has what several caches share; take \"write-back\" or \"illinois\"",
+            where_either(values, "machine.interconnect", "cache.protocol")));
+    if (config.machine.processors > nodes.count * nodes.processors)
+        throw UserError(fmt::format(
+            "{}: machine.processors: {} nodes of {} processors (nodes.count, nodes.processors) "
+            "have room for {}, not for {}",
+            where_either(values, "nodes.count", "machine.processors"), nodes.count,
+            nodes.processors, nodes.count * nodes.processors, config.machine.processors));
+    if (nodes.block_bytes < config.cache.line_bytes ||
+        nodes.block_bytes > 4 * config.cache.line_bytes)
+        throw UserError(fmt::format(
+            "{}: nodes.block_bytes: a block of {} bytes does not consist of 1, 2 or 4 lines of {} "
+            "bytes (cache.line_bytes); take {}, {} or {}",
+            where_either(values, "cache.line_bytes", "nodes.block_bytes"), nodes.block_bytes,
+            config.cache.line_bytes, config.cache.line_bytes, 2 * config.cache.line_bytes,
+            4 * config.cache.line_bytes));
+    if ((nodes.network_cache_kb << 10) < nodes.network_cache_ways * nodes.block_bytes)
+        throw UserError(fmt::format(
+            "{}: nodes.network_cache_ways: {} KB are less than one set of {} blocks of {} bytes; "
+            "make nodes.network_cache_kb larger",
+            where_either(values, "nodes.network_cache_kb", "nodes.network_cache_ways"),
+            nodes.network_cache_kb, nodes.network_cache_ways, nodes.block_bytes));
+    const unsigned ways = nodes.inside == NodeInside::bus ? 1 : nodes.processors;
+    const unsigned links = nodes.count > 1 ? nodes.rings : 0;
+    const unsigned resources = nodes.count * (ways + config.memory.controllers + links);
+    if (resources > kMaxResources)
+        throw UserError(fmt::format(
+            "{}: nodes.count: {} nodes with {} paths, {} memory controllers and {} rings are {} "
+            "resources, and symsim measures {} at most; take fewer rings or controllers, or "
+            "nodes.inside = \"bus\"",
+            where(values, "nodes.count"), nodes.count, ways, config.memory.controllers, links,
+            resources, kMaxResources));
+}
+
 // Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.
 void check_repeats(const Values& values, const Config& config) {
     if (values.by_name.count(kRepeats) == 0) return;
@@ -108,6 +150,7 @@ void check_together(const Values& values, const Config& config) {
             "bytes; make it at least {}",
             where(values, "cache.size_bytes"), config.cache.size_bytes, config.cache.ways,
             config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
+    check_nodes(values, config);
     check_guest(values, config);
     check_window(values, config);
     check_preempt(values, config);

@@ -68,6 +68,22 @@ struct Config {
         std::uint32_t read_pipe;
     } memory;
     struct {
+        std::uint32_t count;
+        std::uint32_t processors;
+        NodeInside inside;
+        Placement placement;
+        std::uint32_t page_bytes;
+        std::uint32_t block_bytes;
+        std::uint32_t network_cache_kb;
+        std::uint32_t network_cache_ways;
+        std::uint32_t lookup_cycles;
+        std::uint32_t rings;
+        std::uint32_t ring_bytes_per_cycle;
+        std::uint32_t ring_header_bytes;
+        std::uint32_t ring_hop_cycles;
+        std::uint32_t ring_interface_cycles;
+    } nodes;
+    struct {
         std::uint32_t message_ns;
         std::uint32_t mask_ns;
     } slic;

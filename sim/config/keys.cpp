@@ -8,6 +8,7 @@
 
 #include "sim/base/edit_distance.h"
 #include "sim/base/types.h"
+#include "sim/config/make_key.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
 #include "sim/protocol/protocols.h"
@@ -15,24 +16,6 @@
 namespace symsim {
 
 namespace {
-
-template <class Enum, Enum& (*member)(Config&)>
-ChoiceKey choice(Enum standard, std::vector<std::string> names) {
-    ChoiceKey key;
-    key.set = [](Config& c, std::size_t i) { member(c) = static_cast<Enum>(i); };
-    key.get = [](const Config& c) {
-        return static_cast<std::size_t>(member(const_cast<Config&>(c)));
-    };
-    key.standard = static_cast<std::size_t>(standard);
-    key.names = std::move(names);
-    return key;
-}
-
-// The member of Config that a key stands for.
-#define MEMBER(table, key)    \
-    [](Config & c) -> auto& { \
-        return c.table.key;   \
-    }
 
 StorePolicy& store_policy_member(Config& c) {
     return c.cache.store_policy;
@@ -114,13 +97,14 @@ std::vector<Key> make_keys() {
         {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, kMaxProcessors},
          "Number of processors on the bus, each with its own cache."},
         {"machine.interconnect", "",
-         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus, {"bus", "crossbar"}),
+         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus, {"bus", "crossbar", "nodes"}),
          "What connects processors and memory. bus: one bus, used by one at a time. crossbar: "
          "every "
          "processor has its own path to memory, with the latencies of the bus, and memory is never "
          "busy; of no effect are bus.arbitration, bus.locked_request, bus.locked_class, and under "
          "[memory] controllers, interleave_bytes, read_busy_cycles, store_busy_cycles and "
-         "read_pipe."},
+         "read_pipe. nodes: groups of processors with memory of their own, connected by rings, as "
+         "[nodes] says."},
         {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
          "Processor clock; its period must be a whole number of picoseconds."},
         {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),
@@ -327,7 +311,6 @@ std::vector<Key> make_keys() {
          "commas."},
     };
 }
-#undef MEMBER
 
 // Whether `text` has at least three letters of `word`, in their order, the first of them included.
 bool abbreviates(const std::string& text, const std::string& word) {
@@ -348,7 +331,14 @@ Overloaded(Cases...) -> Overloaded<Cases...>;
 }  // namespace
 
 const std::vector<Key>& all_keys() {
-    static const std::vector<Key> keys = make_keys();
+    static const std::vector<Key> keys = [] {
+        std::vector<Key> all = make_keys();
+        const auto after_memory = std::find_if(
+            all.begin(), all.end(), [](const Key& key) { return key.name == "slic.message_ns"; });
+        const std::vector<Key> nodes = nodes_keys();
+        all.insert(after_memory, nodes.begin(), nodes.end());
+        return all;
+    }();
     return keys;
 }
 

@@ -57,6 +57,12 @@ class AddressLocks {
     // For the caches: whether the port holds this lock, and how many it holds.
     bool holds(ProcessorId owner, Address line, bool on_bus) const;
     std::size_t count(ProcessorId owner) const;
+    // Whether one of the ports has locked a line that begins in these bytes.
+    bool any_holds(const ProcessorSet& ports, Address first, std::uint32_t bytes) const {
+        for (const Lock& lock : locks_)
+            if (ports.contains(lock.owner) && lock.line - first < bytes) return true;
+        return false;
+    }
 
     template <class Archive>
     void serialize(Archive& archive) {

@@ -25,15 +25,13 @@ struct Snooped {
 //
 // The calls for a transaction of the port itself
 //     needs()     asked before the grant of a store, if decides_at_grant()
-//     granted()   the request has left the queue, and the transaction is under way
+//     granted()   the transaction is under way: the processor that waits for it is being served
 //     answered()  the transaction takes effect: others have snooped it, memory has been written
 //     replied()   only for transactions with a reply; after answered()
 // An interconnect with one place through which all transactions pass knows the answer at the grant:
-// it calls granted_and_answered(). Another one can grant the port's next request before it answers
-// the last, but answers them in order. Meanwhile:
-//   - The port snoops other ports' transactions that take effect before the answer. An invalidated
-//     line is not installed later, whatever the answer says.
-//   - From needs() to answered(), no other port's transaction for the line takes effect.
+// it calls granted_and_answered(). One whose transactions take effect later leaves the request in
+// its queue until the answer, and asks needs() again just before it. Until then nothing has changed
+// at the port: it may lose the line of its upgrade, which then is answered as a read_exclusive.
 class Port {
   public:
     virtual ~Port() = default;
@@ -47,7 +45,7 @@ class Port {
     // port has lost or gained the line meanwhile. Returns nothing if the port owns the line: then
     // needs() has made the store in the cache.
     virtual std::optional<TransactionKind> needs(const Request& request, Time at) = 0;
-    // The port's oldest request has been granted at `at`: what waits for it is being served.
+    // The port's oldest request is under way from `at` on. Its answer comes later.
     virtual void granted(const Request& request, Time at) = 0;
     // The transaction takes effect at `at`. A store is performed now: its completion counts from
     // now, and the write buffer need not have it any more. `mapped`: memory or a device is at its

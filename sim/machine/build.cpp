@@ -13,6 +13,7 @@
 #include "sim/crossbar/crossbar.h"
 #include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
+#include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"
 
 namespace symsim {
@@ -74,17 +75,51 @@ InterconnectConfig crossbar_config(const Config& config) {
     return crossbar;
 }
 
+NodesConfig nodes_config(const Config& config) {
+    NodesConfig nodes(interconnect_config(config));
+    nodes.filter_snoops = false;  // the nodes know themselves who has a line
+    nodes.nodes = config.nodes.count;
+    nodes.processors_per_node = config.nodes.processors;
+    nodes.inside = config.nodes.inside;
+    nodes.placement = config.nodes.placement;
+    nodes.page_bytes = config.nodes.page_bytes;
+    nodes.block_bytes = config.nodes.block_bytes;
+    nodes.network_cache_bytes = config.nodes.network_cache_kb << 10;
+    nodes.network_cache_ways = config.nodes.network_cache_ways;
+    nodes.lookup_cycles = config.nodes.lookup_cycles;
+    nodes.rings = config.nodes.rings;
+    nodes.ring_bytes_per_cycle = config.nodes.ring_bytes_per_cycle;
+    nodes.ring_header_bytes = config.nodes.ring_header_bytes;
+    nodes.ring_hop_cycles = config.nodes.ring_hop_cycles;
+    nodes.ring_interface_cycles = config.nodes.ring_interface_cycles;
+    return nodes;
+}
+
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer) {
-    if (config.machine.interconnect == InterconnectKind::crossbar)
-        return std::make_unique<Crossbar>(crossbar_config(config), memory, code, devices, observer);
+    switch (config.machine.interconnect) {
+        case InterconnectKind::crossbar:
+            return std::make_unique<Crossbar>(crossbar_config(config), memory, code, devices,
+                                              observer);
+        case InterconnectKind::nodes:
+            return std::make_unique<Nodes>(nodes_config(config), memory, code, devices, observer);
+        case InterconnectKind::bus:
+            break;
+    }
     return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
 }
 
 unsigned interconnect_resources(const Config& config) {
-    return config.machine.interconnect == InterconnectKind::crossbar ? config.machine.processors
-                                                                     : 1;
+    switch (config.machine.interconnect) {
+        case InterconnectKind::crossbar:
+            return config.machine.processors;
+        case InterconnectKind::nodes:
+            return Resources::count(nodes_config(config));
+        case InterconnectKind::bus:
+            break;
+    }
+    return 1;
 }
 
 // Bus and crossbar are one node.
@@ -102,8 +137,11 @@ ControllerConfig controller_config(const Config& config) {
     controller.hit_wait_clocks = config.cache.hit_wait_clocks;
     controller.write_buffer_depth = config.cache.write_buffer_depth;
     controller.store_completion_cycles = config.bus.store_completion_cycles;
+    // On nodes, an upgrade takes effect when its answer is at the processor.
     controller.upgrade_completion_cycles =
-        config.bus.request_cycles + config.bus.synchronise_cycles;
+        config.machine.interconnect == InterconnectKind::nodes
+            ? 0
+            : config.bus.request_cycles + config.bus.synchronise_cycles;
     controller.store_policy = config.cache.store_policy;
     controller.unlock_policy = config.bus.unlock;
     controller.update_exchange = config.cache.update_exchange;

@@ -17,6 +17,7 @@
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/topology.h"
+#include "sim/nodes/nodes_config.h"
 #include "sim/observe/window.h"
 
 namespace symsim {
@@ -25,6 +26,7 @@ InterconnectConfig interconnect_config(const Config& config);
 BusConfig bus_config(const Config& config);
 // Memory controllers are never busy.
 InterconnectConfig crossbar_config(const Config& config);
+NodesConfig nodes_config(const Config& config);
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer);

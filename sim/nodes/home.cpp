@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "sim/nodes/home.h"
+
+#include <algorithm>
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+namespace {
+constexpr std::uint32_t bit(NodeId node) {
+    return std::uint32_t{1} << node;
+}
+}  // namespace
+
+Directory::Directory(const NodesConfig& config, std::uint64_t memory_bytes,
+                     const PagePlacement& placement, MemoryBanks& banks, Ring& ring,
+                     StepQueue& events, const HomeProtocol& protocol)
+    : protocol_(protocol),
+      placement_(placement),
+      banks_(banks),
+      ring_(ring),
+      steps_(events),
+      entries_(memory_bytes, config.block_bytes) {}
+
+DirectoryEntry& Directory::entry(Address block) {
+    DirectoryEntry initial;
+    initial.owner = placement_.home(block);
+    return entries_.of(block, initial);
+}
+
+void Directory::receive(const Message& message, Time now) {
+    DirectoryEntry& found = entry(message.block);
+    switch (message.kind) {
+        case MessageKind::get_shared:
+        case MessageKind::get_owned:
+        case MessageKind::upgrade:
+            return proceed(found, HomeEvent::get, message, now);
+        case MessageKind::put:
+            return proceed(found, HomeEvent::put, message, now);
+        case MessageKind::answer:
+        case MessageKind::answer_with_block:
+            if (found.awaited == 0)
+                impossible("home {} gets an answer about {:#x} that it does not await", message.to,
+                           message.block);
+            found.request.hops = std::max(found.request.hops, message.hops);
+            return proceed(found, --found.awaited == 0 ? HomeEvent::last_answer : HomeEvent::answer,
+                           message, now);
+        default:
+            impossible("home {} gets a message of kind {}", message.to, index(message.kind));
+    }
+}
+
+void Directory::looked_up(Address block, Time now) {
+    DirectoryEntry& found = entry(block);
+    const Message request = found.request;
+    const bool others = found.state == HomeState::looking_owned ||
+                        (found.sharers & ~bit(request.from)) != 0;
+    proceed(found,
+            request.kind == MessageKind::get_shared ? HomeEvent::looked_up_load
+            : others                                ? HomeEvent::looked_up_store
+                                                    : HomeEvent::looked_up_alone,
+            request, now);
+}
+
+void Directory::proceed(DirectoryEntry& entry, HomeEvent event, const Message& message, Time now) {
+    const HomeRow* const row = protocol_.find(entry.state, event);
+    if (!row)
+        impossible("home {}: {} of {:#x} by node {} in state {}", placement_.home(message.block),
+                   kHomeEventNames[index(event)], message.block, message.from,
+                   kHomeStateNames[index(entry.state)]);
+    entry.state = row->next;
+    act(entry, row->action, message, now);
+    if (!is_transient(row->next) && row->action != HomeAction::wait) resume(message.block, now);
+}
+
+void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& message, Time now) {
+    switch (action) {
+        case HomeAction::look_up:
+            entry.request = message;
+            steps_.add(banks_.read(message.to, message, now), NodeStep::What::looked_up, message);
+            return;
+        case HomeAction::wait:
+            return waiting_.push_back(message);
+        case HomeAction::send_copy:
+            if (entry.owner != kNoNode) entry.sharers |= bit(entry.owner);
+            entry.owner = kNoNode;
+            entry.sharers |= bit(entry.request.from);
+            return send_block(entry, MessageKind::copy, now);
+        case HomeAction::send_ownership: {
+            const bool has_copy = entry.request.kind == MessageKind::upgrade &&
+                                  (entry.sharers & bit(entry.request.from)) != 0;
+            entry.owner = entry.request.from;
+            entry.sharers = 0;
+            return send_block(
+                entry, has_copy ? MessageKind::ownership : MessageKind::ownership_with_block, now);
+        }
+        case HomeAction::ask_to_share:
+            entry.awaited = 1;
+            return ask(entry, MessageKind::share, entry.owner, now);
+        case HomeAction::ask_to_give:
+            entry.awaited = 1;
+            return ask(entry, MessageKind::give, entry.owner, now);
+        case HomeAction::ask_to_drop: {
+            const std::uint32_t others = entry.sharers & ~bit(entry.request.from);
+            entry.awaited = static_cast<std::uint8_t>(__builtin_popcount(others));
+            entry.sharers &= bit(entry.request.from);
+            for (NodeId node = 0; others >> node != 0; ++node)
+                if (others >> node & 1) ask(entry, MessageKind::drop, node, now);
+            return;
+        }
+        case HomeAction::none:
+            return;
+        case HomeAction::take_back: {
+            if (entry.owner != message.from)
+                impossible("node {} gives back {:#x}, which node {} owns", message.from,
+                           message.block, entry.owner);
+            entry.owner = kNoNode;
+            banks_.write(message.to, message, now);
+            Message done = message;
+            done.kind = MessageKind::put_done;
+            std::swap(done.from, done.to);
+            return ring_.send(done, now);
+        }
+    }
+}
+
+// Answers the request that is served.
+void Directory::send_block(DirectoryEntry& entry, MessageKind kind, Time now) {
+    Message reply = entry.request;
+    reply.kind = kind;
+    std::swap(reply.from, reply.to);
+    ring_.send(reply, now);
+}
+
+// Asks a node that has a copy, for the request that is served.
+void Directory::ask(const DirectoryEntry& entry, MessageKind kind, NodeId node, Time now) {
+    Message question = entry.request;
+    question.kind = kind;
+    question.from = entry.request.to;
+    question.to = node;
+    ring_.send(question, now);
+}
+
+// The block is in a stable state: the request that has waited longest is served.
+void Directory::resume(Address block, Time now) {
+    const auto next = std::find_if(waiting_.begin(), waiting_.end(),
+                                   [=](const Message& m) { return m.block == block; });
+    if (next == waiting_.end()) return;
+    const Message message = *next;
+    waiting_.erase(next);
+    proceed(entry(block), HomeEvent::get, message, now);
+}
+
+}  // namespace symsim

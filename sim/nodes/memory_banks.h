@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The memory of the nodes: banks, interleaved by address, that are busy for some time with each
+// access. The network cache is in the same memory.
+#pragma once
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/nodes/message.h"
+#include "sim/nodes/nodes_config.h"
+#include "sim/nodes/resources.h"
+
+namespace symsim {
+
+class MemoryBanks {
+  public:
+    MemoryBanks(const NodesConfig& config, Resources& resources)
+        : resources_(resources),
+          banks_(config.memory_controllers),
+          interleave_bytes_(config.memory_interleave_bytes),
+          latency_(Clock(config.clock_period).cycles(config.memory_latency_cycles)),
+          read_busy_(Clock(config.clock_period).cycles(config.memory_read_busy_cycles)),
+          write_busy_(Clock(config.clock_period).cycles(config.memory_store_busy_cycles)) {}
+
+    // The memory of this node is read for the message's transaction. Returns when the data are
+    // there.
+    Time read(NodeId node, const Message& cause, Time now) {
+        return access(node, cause, now, read_busy_) + latency_;
+    }
+    // It is written; nothing waits for that.
+    void write(NodeId node, const Message& cause, Time now) {
+        access(node, cause, now, write_busy_);
+    }
+
+  private:
+    // Returns when the access begins.
+    Time access(NodeId node, const Message& cause, Time now, Time busy) {
+        if (busy == 0) return now;
+        BusUse use;
+        use.posted = now;
+        use.processor = cause.port;
+        use.kind = cause.cause;
+        use.activity = cause.activity;
+        use.reply = true;
+        use.address = cause.block;
+        const unsigned bank = cause.block / interleave_bytes_ % banks_;
+        return resources_.use(resources_.bank(node, bank), now, busy, use);
+    }
+
+    Resources& resources_;
+    unsigned banks_;
+    std::uint32_t interleave_bytes_;
+    Time latency_, read_busy_, write_busy_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A node's controller. It knows in which state the node has each block (node_protocol.h), and which
+// of its processors have lines of it. It serves the processors' requests from the node's memory, its
+// network cache and the other caches of the node, asks the homes for what the node does not have,
+// and answers them.
+//
+// While a request is served, from the decision until the processor has made its access, its block
+// stays: the home's share, give or drop waits, and so does a processor's request to store. Any
+// number of loads are served at once. What waits is in order of arrival, except that messages of the
+// home do not wait for requests that themselves wait for the home.
+//
+// A line that a processor has locked stays too: requests of others for its block wait here, and
+// messages of the home. They occupy no resource meanwhile.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/nodes/block_table.h"
+#include "sim/nodes/memory_banks.h"
+#include "sim/nodes/message.h"
+#include "sim/nodes/network_cache.h"
+#include "sim/nodes/node_ports.h"
+#include "sim/nodes/node_protocol.h"
+#include "sim/nodes/nodes_config.h"
+#include "sim/nodes/placement.h"
+#include "sim/nodes/ring.h"
+
+namespace symsim {
+
+// Most lines of a block, and most processors of a node.
+constexpr unsigned kMaxLinesPerBlock = 4;
+constexpr unsigned kMaxProcessorsPerNode = 8;
+
+// Which processors of a node have a line. A line may have been evicted without a message, if it
+// was not modified.
+struct LineCopies {
+    std::uint8_t holders = 0;  // one bit for each processor of the node
+    std::uint8_t owner = kNone;
+
+    static constexpr std::uint8_t kNone = 0xff;
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(holders, owner);
+    }
+};
+
+struct NodeBlock {
+    NodeState state = NodeState::absent;
+    std::uint8_t serving = 0;  // requests
+    bool storing = false;      // one of them needs the only copy: there is no other
+    std::array<LineCopies, kMaxLinesPerBlock> lines;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(state, serving, storing, lines);
+    }
+};
+
+class Node {
+  public:
+    Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes,
+         const PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
+         const NodeProtocol& protocol = kNodeProtocol);
+
+    // A processor's request has arrived: get_shared, or get_owned.
+    void request(Message request, Time now);
+    // A message from a home has been delivered.
+    void receive(const Message& message, Time now);
+    // A processor of the node has written a modified line back.
+    void written_back(const Message& message, Time now);
+    // The processor has made the access that its request was for.
+    void finish(Address block, bool stored, Time now);
+    // What waits for the block may go on: a processor has released a lock.
+    void resume(Address block, Time now);
+    // Whether the port is the only one of all nodes that has the line.
+    bool owns(ProcessorId port, Address line);
+
+    const NodeBlock* find(Address block) const { return blocks_.find(block); }
+    const NetworkCache& network_cache() const { return cache_; }
+    bool idle() const { return waiting_.empty(); }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(blocks_, cache_, waiting_);
+    }
+
+  private:
+    NodeBlock& block(Address address);
+    LineCopies& copies(NodeBlock& block, Address line) {
+        return block.lines[(line & (block_bytes_ - 1)) / line_bytes_];
+    }
+    std::uint8_t place(ProcessorId port) const {
+        return static_cast<std::uint8_t>(port - first_port_);
+    }
+    Address block_of(Address address) const { return address & ~(block_bytes_ - 1); }
+    bool is_home(Address block) const { return placement_.home(block) == id_; }
+
+    const NodeRow& row(const NodeBlock& block, NodeEvent event, const Message& message) const;
+    bool try_request(const Message& request, Time now);
+    bool try_message(const Message& message, Time now);
+    void ask(MessageKind kind, const Message& request, Time now);
+    void serve(NodeBlock& block, const Message& request, bool block_arrived, Time now);
+    bool take_line(LineCopies& copies, const Message& request, TransactionKind kind, Time now);
+    void make_room(Address address, const Message& request, Time now);
+    void evict(Address address, const Message& cause, Time now);
+    bool clean(NodeBlock& block, Address address, Time now);
+    void drop_copies(NodeBlock& block, Address address, Time now);
+    void answer(const Message& message, bool with_block, Time now);
+
+    const NodeProtocol& protocol_;
+    const PagePlacement& placement_;
+    MemoryBanks& banks_;
+    Ring& ring_;
+    NodePorts& ports_;
+    NodeId id_;
+    ProcessorId first_port_;
+    ProcessorSet ports_here_;
+    Address line_bytes_, block_bytes_;
+    Time owner_supply_, lookup_;
+    BlockTable<NodeBlock> blocks_;
+    NetworkCache cache_;
+    std::vector<Message> waiting_;  // requests of processors and messages of homes
+};
+
+}  // namespace symsim

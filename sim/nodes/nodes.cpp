@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+#include "sim/nodes/nodes.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "sim/base/failure.h"
+#include "sim/events/use_of_request.h"
+
+namespace symsim {
+
+Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
+             Observer& observer)
+    : Interconnect(config, /*locks_hold_all=*/false, memory, code),
+      config_(config),
+      times_(config),
+      devices_(devices),
+      resources_(config, observer),
+      placement_(config, memory.size()),
+      banks_(config, resources_),
+      ring_(config, resources_, steps_),
+      directory_(config, memory.size(), placement_, banks_, ring_, steps_) {
+    NodePorts& ports = *this;
+    for (unsigned id = 0; id < config.nodes; ++id)
+        nodes_.push_back(std::make_unique<Node>(static_cast<NodeId>(id), config, memory.size(),
+                                                placement_, banks_, ring_, ports));
+}
+
+void Nodes::attach(Port& port) {
+    Interconnect::attach(port);
+    transactions_.emplace_back();
+}
+
+void Nodes::on_write_back_posted(ProcessorId port) {
+    if (under_way_.contains(port))
+        impossible("port {} writes back while its request is under way", port);
+}
+
+void Nodes::lock_in_cache(ProcessorId port, Address line, Time) {
+    candidates_.locks.begin(port, line, false, candidates_.requests);
+}
+
+void Nodes::release(ProcessorId port, Address line, bool on_bus, Time at) {
+    candidates_.locks.end(port, line, on_bus, candidates_.requests);
+    Message released;
+    released.port = port;
+    released.block = block_of(line);
+    const Time next = clock_.edge_after(at);
+    steps_.add_release(next, released, static_cast<NodeId>(port / config_.processors_per_node));
+    schedule(next);
+}
+
+void Nodes::advance(Time at) {
+    if (at <= last_event_) impossible("an event at {} ps after one at {} ps", at, last_event_);
+    last_event_ = at;
+    resources_.report(at);
+    do {
+        while (steps_.next() == at) happen(steps_.take());
+        start_requests(at);
+    } while (steps_.next() == at);
+    next_event_ = find_next_event(at);
+}
+
+Time Nodes::find_next_event(Time at) const {
+    Time next = std::min(steps_.next(), resources_.next_report());
+    for (const ProcessorId port : candidates_.requests.pending() - under_way_)
+        next = std::min(next, std::max(candidates_.requests.eligible(port),
+                                       clock_.edge_after(at)));
+    return next;
+}
+
+void Nodes::start_requests(Time at) {
+    ProcessorId first = kNobody;
+    const ProcessorSet waiting = candidates_.requests.pending() - under_way_;
+    for (const ProcessorId port : waiting.in_turn(turn_))
+        if (start(port, at) && first == kNobody) first = port;
+    if (first != kNobody) turn_ = (first + 1) % kMaxProcessors;
+}
+
+// Starts the port's oldest request. Stores that the port makes in its own cache need no
+// transaction, and the next request may start. False: there is no request to start.
+bool Nodes::start(ProcessorId port, Time at) {
+    while (candidates_.requests.eligible(port) <= at) {
+        Request request = head(port);
+        if (is_store(request.kind) && !is_io(request.kind)) {
+            const std::optional<TransactionKind> needed = ports_[port].port->needs(request, at);
+            if (!needed) {
+                pop(port);
+                continue;
+            }
+            request.kind = *needed;
+        }
+        last_grant_ = at;
+        under_way_.add(port);
+        transactions_[port] = Transaction{};
+        transactions_[port].kind = request.kind;
+        const Time start = resources_.use(resources_.way(port), at, times_.request(request),
+                                          use_of(port, request, at, 0));
+        if (start == at)
+            path_taken(port, at);
+        else
+            steps_.add(start, NodeStep::What::path_taken, message(port));
+        return true;
+    }
+    return false;
+}
+
+void Nodes::happen(const NodeStep& event) {
+    const Message& message = event.message;
+    switch (event.what) {
+        case NodeStep::What::released:
+            return nodes_[event.node]->resume(message.block, event.at);
+        case NodeStep::What::path_taken:
+            return path_taken(message.port, event.at);
+        case NodeStep::What::arrived:
+            placement_.touch(message.block, event.node);
+            return nodes_[event.node]->request(message, event.at);
+        case NodeStep::What::written_back:
+            return nodes_[event.node]->written_back(message, event.at);
+        case NodeStep::What::hop:
+            return ring_.hop(message, event.node, event.at);
+        case NodeStep::What::delivered:
+            if (is_to_home(message.kind)) return directory_.receive(message, event.at);
+            return nodes_[message.to]->receive(message, event.at);
+        case NodeStep::What::data_ready:
+            return data_ready(message.port, event.at);
+        case NodeStep::What::looked_up:
+            return directory_.looked_up(message.block, event.at);
+        case NodeStep::What::replied:
+            return replied(message.port, event.at);
+        case NodeStep::What::finished:
+            return nodes_[event.node]->finish(
+                message.block, message.kind == MessageKind::get_owned, event.at);
+    }
+}
+
+Message Nodes::message(ProcessorId port) const {
+    const Request& request = head(port);
+    const TransactionKind kind = transactions_[port].kind;
+    Message message;
+    message.kind = is_read(kind) ? MessageKind::get_shared : MessageKind::get_owned;
+    message.cause = kind;
+    message.activity = request.activity;
+    message.port = port;
+    message.block = kind == TransactionKind::write_back ? request.address
+                                                        : block_of(request.address);
+    return message;
+}
+
+void Nodes::path_taken(ProcessorId port, Time at) {
+    const TransactionKind kind = transactions_[port].kind;
+    if (is_io(kind)) return access_device(port, at);
+    Request request = head(port);
+    request.kind = kind;
+    const Time arrives = at + times_.request(request);
+    const auto node = static_cast<NodeId>(port / config_.processors_per_node);
+    const bool write_back = kind == TransactionKind::write_back;
+    steps_.add(arrives, write_back ? NodeStep::What::written_back : NodeStep::What::arrived,
+                message(port), node);
+    if (!write_back) return ports_[port].port->granted(request, at);
+    pop(port);
+}
+
+// The device takes the access when the request is on its way.
+void Nodes::access_device(ProcessorId port, Time at) {
+    const Request request = head(port);
+    const bool reads = request.kind == TransactionKind::io_read;
+    const DeviceReply reply =
+        reads ? devices_.read(request.address, request.size, at)
+              : devices_.write(request.address, request.size, request.value, at);
+    if (!reads) {
+        pop(port);
+        return ports_[port].port->granted_and_answered(request, reply.answered, false, at);
+    }
+    ports_[port].port->granted(request, at);
+    transactions_[port].answered = reply.answered;
+    transactions_[port].io_value = reply.value;
+    steps_.add(times_.device_ready(at, reply.delay), NodeStep::What::data_ready, message(port));
+}
+
+void Nodes::reply(ProcessorId port, bool with_line, unsigned hops, Time ready) {
+    transactions_[port].with_line = with_line;
+    transactions_[port].hops = static_cast<std::uint8_t>(hops);
+    steps_.add(ready, NodeStep::What::data_ready, message(port));
+}
+
+// Only a store to a line that the port has gets a reply without data.
+void Nodes::data_ready(ProcessorId port, Time at) {
+    Request request = head(port);
+    const TransactionKind kind = transactions_[port].kind;
+    const bool io = is_io(kind);
+    request.kind = io || is_read(kind) || kind == TransactionKind::locked_read ? kind
+                   : transactions_[port].with_line ? TransactionKind::read_exclusive
+                                                   : TransactionKind::upgrade;
+    BusUse use = use_of(port, request, at, 0);
+    use.posted = at;
+    use.reply = true;
+    const Time duration = request.kind == TransactionKind::upgrade
+                              ? clock_.cycles(config_.request_cycles)
+                              : times_.reply(request);
+    const Time start = resources_.use(resources_.way(port), at, duration, use);
+    steps_.add(start + duration + times_.synchronise(), NodeStep::What::replied, message(port));
+}
+
+void Nodes::replied(ProcessorId port, Time at) {
+    const Message done = message(port);
+    const Transaction transaction = transactions_[port];
+    const Request request = head(port);
+    Port& requester = *ports_[port].port;
+    pop(port);
+    Time others_from = at;
+    if (is_io(request.kind)) {
+        requester.answered(request, transaction.answered, false, at);
+        requester.replied(request, transaction.io_value, at);
+        return;
+    }
+    if (is_store(request.kind)) {
+        others_from = store(port, request, at);
+    } else {
+        const bool locks = request.kind == TransactionKind::locked_read;
+        if (locks)
+            candidates_.locks.begin(port, line_of(request.address), true, candidates_.requests);
+        requester.answered(request, true, !locks && !node_of(port).owns(port, request.address), at);
+        others_from = requester.replied(request, 0, at);
+    }
+    const auto node = static_cast<NodeId>(port / config_.processors_per_node);
+    if (others_from > at)
+        steps_.add(clock_.edge_at_or_after(others_from), NodeStep::What::finished, done, node);
+    else
+        nodes_[node]->finish(done.block, done.kind == MessageKind::get_owned, at);
+}
+
+// No other port has the line now. Returns when others may take it.
+Time Nodes::store(ProcessorId port, Request request, Time at) {
+    Port& requester = *ports_[port].port;
+    const std::optional<TransactionKind> kind = requester.needs(request, at);
+    const bool with_line = kind == TransactionKind::read_exclusive;
+    if (!kind || (!with_line && kind != TransactionKind::upgrade))
+        impossible("port {} needs another transaction to store to {:#x}", port, request.address);
+    request.kind = *kind;
+    write(port, request, at);
+    requester.answered(request, true, false, at);
+    return with_line ? requester.replied(request, 0, at) : at;
+}
+
+// Processors may have executed a line that they do not have any more, in their prefetch queues.
+void Nodes::write(ProcessorId, const Request& request, Time at) {
+    if (code_watch_.covers(request.address, request.size)) roll_back_line(request.address, at, 0);
+    memory_.write(request.address, request.size, request.value);
+    code_watch_.written(request.address, request.size);
+}
+
+void Nodes::pop(ProcessorId port) {
+    ports_[port].queue.pop_front();
+    under_way_.remove(port);
+    note_head(port);
+}
+
+// A write-back of the line that waits in the port's queue is dropped: the snooped transaction
+// takes the line.
+Snooped Nodes::snoop(ProcessorId port, TransactionKind kind, Address line, Time now) {
+    Snooped answer = ports_[port].port->snoop(kind, line, is_store(kind), now);
+    RequestQueue& queue = ports_[port].queue;
+    const std::size_t place = queue.find_first(TransactionKind::write_back, line);
+    if (place == RequestQueue::kNone || (place == 0 && under_way_.contains(port))) return answer;
+    queue.erase(place);
+    note_head(port);
+    answer.supplies = true;
+    return answer;
+}
+
+bool Nodes::needs_line(ProcessorId port, Time now) {
+    const Request& request = head(port);
+    if (!is_store(request.kind)) return true;
+    return ports_[port].port->needs(request, now) != TransactionKind::upgrade;
+}
+
+}  // namespace symsim

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// A machine of nodes: processors whose memory is near or far. Each node has some processors, memory
+// with a network cache, and a controller; rings connect the nodes; a directory keeps lines coherent.
+//
+//     processor -- way -- controller -- memory banks       a node: node.h, memory_banks.h
+//                             |
+//                           ring -- ring -- ...            ring.h
+//                             |
+//                     home of the block: directory         home.h
+//
+// This class is the side of the ports, and the order of events. The life of a miss:
+//     start()        the port's oldest request is eligible, and asks for the way to its node
+//     path_taken()   the request is on its way
+//     Node::request  the controller has it, and serves it or asks the home
+//     reply()        data are at the controller; at data_ready() they go back to the port
+//     replied()      the transaction takes effect at its port
+//
+// A port has one transaction under way at a time, and its request stays in its queue until then.
+// That a transaction does all that it does at one event holds for each line by itself: the node and
+// the home keep other transactions away from the first copy they take until the reply
+// (node_protocol.h, home_protocol.h).
+//
+// Resources (resources.h) are asked for in the order of events. Requests of one time are started in
+// rotation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/saved_state.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/events/observer.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/transaction_times.h"
+#include "sim/nodes/step_queue.h"
+#include "sim/nodes/home.h"
+#include "sim/nodes/memory_banks.h"
+#include "sim/nodes/node.h"
+#include "sim/nodes/node_ports.h"
+#include "sim/nodes/nodes_config.h"
+#include "sim/nodes/placement.h"
+#include "sim/nodes/resources.h"
+#include "sim/nodes/ring.h"
+
+namespace symsim {
+
+class Nodes final : public Interconnect, private NodePorts {
+  public:
+    Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
+          Observer& observer);
+
+    void attach(Port& port) override;
+    void lock_in_cache(ProcessorId port, Address line, Time at) override;
+    void release(ProcessorId port, Address line, bool on_bus, Time at) override;
+    void advance(Time at) override;
+    Time free_at() const override { return resources_.free_at(); }
+    void close(Time end) override { resources_.report(end - 1); }
+
+    void save_state(cereal::PortableBinaryOutputArchive& archive) override;
+    void load_state(LoadArchive& archive) override;
+    template <class Archive>
+    void serialize(Archive& archive);
+    void check_loaded(Time at) const override;
+    // Requests stay in their queues until they are answered.
+    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
+
+  private:
+    // The request of a port that is under way.
+    struct Transaction {
+        TransactionKind kind = TransactionKind::read;  // of a store, what it needed at the start
+        bool with_line = false;                        // the reply brings it
+        bool answered = false;                         // by a device
+        std::uint8_t hops = 0;
+        std::uint32_t io_value = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(kind, with_line, answered, hops, io_value);
+        }
+    };
+
+    void on_head_dropped(ProcessorId port) override { note_head(port); }
+    void on_write_back_posted(ProcessorId port) override;
+
+    // --- for the nodes ---
+    Snooped snoop(ProcessorId port, TransactionKind kind, Address line, Time now) override;
+    bool needs_line(ProcessorId port, Time now) override;
+    Address line(ProcessorId port) const override { return line_of(head(port).address); }
+    bool locked_by(const ProcessorSet& ports, Address block) const override {
+        return candidates_.locks.any_holds(ports, block, config_.block_bytes);
+    }
+    void reply(ProcessorId port, bool with_line, unsigned hops, Time ready) override;
+
+    void start_requests(Time at);
+    bool start(ProcessorId port, Time at);
+    void happen(const NodeStep& event);
+    void path_taken(ProcessorId port, Time at);
+    void access_device(ProcessorId port, Time at);
+    void data_ready(ProcessorId port, Time at);
+    void replied(ProcessorId port, Time at);
+    Time store(ProcessorId port, Request request, Time at);
+    void write(ProcessorId port, const Request& request, Time at);
+    void pop(ProcessorId port);
+    Time find_next_event(Time at) const;
+
+    Node& node_of(ProcessorId port) { return *nodes_[port / config_.processors_per_node]; }
+    Message message(ProcessorId port) const;
+    Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
+
+    NodesConfig config_;
+    TransactionTimes times_;
+    DeviceSpace& devices_;
+    StepQueue steps_;
+    Resources resources_;
+    PagePlacement placement_;
+    MemoryBanks banks_;
+    Ring ring_;
+    Directory directory_;
+    std::vector<std::unique_ptr<Node>> nodes_;
+    ProcessorSet under_way_;  // ports whose oldest request has been started
+    std::vector<Transaction> transactions_;
+    Time last_event_ = -1;
+    ProcessorId turn_ = 0;  // at one time ports are started in rotation, from this one on
+};
+
+}  // namespace symsim

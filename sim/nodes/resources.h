@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The resources of a machine of nodes: ways between processors and node (a path for each processor,
+// or one bus), memory banks, and the links of the rings. Each is used by one at a time, in the order
+// in which it is asked for. A use is granted when it is asked for, for a time that may be later; it
+// is reported to the observer at that time, because uses are reported in order of their starts.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/events/observer.h"
+#include "sim/nodes/nodes_config.h"
+
+namespace symsim {
+
+class Resources {
+  public:
+    Resources(const NodesConfig& config, Observer& observer)
+        : observer_(observer),
+          ways_per_node_(config.inside == NodeInside::bus ? 1 : config.processors_per_node),
+          processors_per_node_(config.processors_per_node),
+          banks_per_node_(config.memory_controllers),
+          first_bank_(config.nodes * ways_per_node_),
+          first_link_(first_bank_ + config.nodes * banks_per_node_),
+          nodes_(config.nodes),
+          free_from_(count(config)) {}
+
+    // How many resources a machine has: BusUse::resource.
+    static unsigned count(const NodesConfig& config) {
+        const unsigned ways = config.inside == NodeInside::bus ? 1 : config.processors_per_node;
+        const unsigned links = config.nodes > 1 ? config.rings : 0;
+        return config.nodes * (ways + config.memory_controllers + links);
+    }
+    unsigned way(ProcessorId port) const {
+        return ways_per_node_ == 1 ? port / processors_per_node_ : port;
+    }
+    unsigned bank(unsigned node, unsigned bank) const {
+        return first_bank_ + node * banks_per_node_ + bank;
+    }
+    // From this node to the next one.
+    unsigned link(unsigned node, unsigned ring) const {
+        return first_link_ + ring * nodes_ + node;
+    }
+
+    // The resource is asked for now. Returns the start of the use.
+    Time use(unsigned resource, Time now, Time duration, BusUse use) {
+        const Time start = std::max(now, free_from_[resource]);
+        free_from_[resource] = start + duration;
+        use.start = start;
+        use.duration = duration;
+        use.resource = static_cast<std::uint8_t>(resource);
+        if (start == now)
+            observer_.used(use);
+        else
+            add_later(use);
+        return start;
+    }
+    // When the next use begins that has not been reported, or kNever.
+    Time next_report() const { return later_.empty() ? kNever : later_.back().start; }
+    // Reports the uses that begin at `now` or before it.
+    void report(Time now) {
+        while (next_report() <= now) {
+            observer_.used(later_.back());
+            later_.pop_back();
+        }
+    }
+    Time free_at() const { return *std::max_element(free_from_.begin(), free_from_.end()); }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(free_from_);
+        std::vector<std::uint8_t> of;
+        for (const BusUse& use : later_) of.push_back(use.resource);
+        archive(later_, of);
+        for (std::size_t n = 0; n < later_.size() && n < of.size(); ++n) later_[n].resource = of[n];
+    }
+    const std::vector<Time>& free_from() const { return free_from_; }
+
+  private:
+    void add_later(const BusUse& use) {
+        auto before = later_.end();
+        while (before != later_.begin() && (before - 1)->start <= use.start) --before;
+        later_.insert(before, use);
+    }
+
+    Observer& observer_;
+    unsigned ways_per_node_, processors_per_node_, banks_per_node_, first_bank_, first_link_, nodes_;
+    std::vector<Time> free_from_;  // when the last use of each ends
+    std::vector<BusUse> later_;    // not reported yet, the next one last
+};
+
+}  // namespace symsim

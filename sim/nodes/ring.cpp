@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "sim/nodes/ring.h"
+
+namespace symsim {
+
+namespace {
+Time message_time(const NodesConfig& config, std::uint32_t bytes) {
+    const std::uint32_t cycles =
+        (bytes + config.ring_bytes_per_cycle - 1) / config.ring_bytes_per_cycle;
+    return Clock(config.clock_period).cycles(cycles);
+}
+}  // namespace
+
+Ring::Ring(const NodesConfig& config, Resources& resources, StepQueue& events)
+    : resources_(resources),
+      steps_(events),
+      clock_(config.clock_period),
+      nodes_(config.nodes),
+      rings_(config.rings),
+      block_bytes_(config.block_bytes),
+      with_block_(message_time(config, config.ring_header_bytes + config.block_bytes)),
+      without_block_(message_time(config, config.ring_header_bytes)),
+      hop_(clock_.cycles(config.ring_hop_cycles)),
+      interface_(clock_.cycles(config.ring_interface_cycles)) {}
+
+void Ring::send(const Message& message, Time at) {
+    if (message.from == message.to)
+        steps_.add(at, NodeStep::What::delivered, message);
+    else
+        steps_.add(at + interface_, NodeStep::What::hop, message, message.from);
+}
+
+// The last link is followed by the interface of the destination, which passes the message on when
+// it has the whole of it.
+void Ring::hop(Message message, NodeId node, Time now) {
+    ++message.hops;
+    BusUse use;
+    use.posted = now;
+    use.processor = message.port;
+    use.kind = message.cause;
+    use.activity = message.activity;
+    use.reply = true;
+    use.address = message.block;
+    use.size = carries_block(message.kind) ? static_cast<std::uint8_t>(block_bytes_) : 0;
+    const unsigned ring = message.block / block_bytes_ % rings_;
+    const Time start =
+        resources_.use(resources_.link(node, ring), now, length(message.kind), use);
+    const auto next = static_cast<NodeId>((node + 1) % nodes_);
+    if (next == message.to)
+        steps_.add(start + hop_ + length(message.kind) + interface_, NodeStep::What::delivered,
+                    message);
+    else
+        steps_.add(start + hop_, NodeStep::What::hop, message, next);
+}
+
+}  // namespace symsim

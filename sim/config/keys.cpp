@@ -97,7 +97,8 @@ std::vector<Key> make_keys() {
         {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, kMaxProcessors},
          "Number of processors on the bus, each with its own cache."},
         {"machine.interconnect", "",
-         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus, {"bus", "crossbar", "nodes"}),
+         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus,
+                                                       {"bus", "crossbar", "nodes"}),
          "What connects processors and memory. bus: one bus, used by one at a time. crossbar: "
          "every "
          "processor has its own path to memory, with the latencies of the bus, and memory is never "

@@ -54,8 +54,8 @@ void Directory::receive(const Message& message, Time now) {
 void Directory::looked_up(Address block, Time now) {
     DirectoryEntry& found = entry(block);
     const Message request = found.request;
-    const bool others = found.state == HomeState::looking_owned ||
-                        (found.sharers & ~bit(request.from)) != 0;
+    const bool others =
+        found.state == HomeState::looking_owned || (found.sharers & ~bit(request.from)) != 0;
     proceed(found,
             request.kind == MessageKind::get_shared ? HomeEvent::looked_up_load
             : others                                ? HomeEvent::looked_up_store

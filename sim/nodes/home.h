@@ -10,12 +10,12 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/nodes/block_table.h"
-#include "sim/nodes/step_queue.h"
 #include "sim/nodes/home_protocol.h"
 #include "sim/nodes/memory_banks.h"
 #include "sim/nodes/message.h"
 #include "sim/nodes/placement.h"
 #include "sim/nodes/ring.h"
+#include "sim/nodes/step_queue.h"
 
 namespace symsim {
 

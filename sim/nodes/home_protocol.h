@@ -48,8 +48,7 @@ enum class HomeEvent : std::uint8_t {
     put,  // the owner gives the block back
 };
 constexpr std::array<std::string_view, 7> kHomeEventNames = {
-    "get",    "looked_up_load", "looked_up_store", "looked_up_alone",
-    "answer", "last_answer",    "put"};
+    "get", "looked_up_load", "looked_up_store", "looked_up_alone", "answer", "last_answer", "put"};
 
 enum class HomeAction : std::uint8_t {
     look_up,         // reads directory and memory

@@ -33,10 +33,11 @@ enum class MessageKind : std::uint8_t {
     put_done,
 };
 constexpr std::array<std::string_view, 13> kMessageKindNames = {
-    "get_shared", "get_owned", "upgrade",   "put",
-    "answer",     "answer_with_block",      "copy",
-    "ownership",  "ownership_with_block",   "share",
-    "give",       "drop",      "put_done"};
+    "get_shared", "get_owned", "upgrade",
+    "put",        "answer",    "answer_with_block",
+    "copy",       "ownership", "ownership_with_block",
+    "share",      "give",      "drop",
+    "put_done"};
 
 // Whether the message carries the block.
 constexpr bool carries_block(MessageKind kind) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The network cache of a node: the part of its memory that keeps copies of other nodes' blocks. Only
-// the tags: which blocks it has. It includes all blocks of other nodes that the processors' caches
-// have lines of.
+// The network cache of a node: the part of its memory that keeps copies of other nodes' blocks.
+// Only the tags: which blocks it has. It includes all blocks of other nodes that the processors'
+// caches have lines of.
 //
-// A block whose access is under way cannot be evicted. If all blocks of a set are such, a new one is
-// kept beside the set, as in a buffer, until the set has room; so no request waits for room.
+// A block whose access is under way cannot be evicted. If all blocks of a set are such, a new one
+// is kept beside the set, as in a buffer, until the set has room; so no request waits for room.
 #pragma once
 
 #include <cstddef>

@@ -181,12 +181,11 @@ void Node::serve(NodeBlock& block, const Message& request, bool block_arrived, T
     const Address line = ports_.line(request.port);
     const bool needs_line = ports_.needs_line(request.port, now);
     ++block.serving;
-    block.storing = event_of(request) == NodeEvent::store ||
-                    event_of(request) == NodeEvent::ownership;
+    block.storing =
+        event_of(request) == NodeEvent::store || event_of(request) == NodeEvent::ownership;
     const bool lost = needs_line && request.cause == TransactionKind::upgrade;
-    const bool supplied =
-        take_line(copies(block, line), request,
-                  lost ? TransactionKind::read_exclusive : request.cause, now);
+    const bool supplied = take_line(copies(block, line), request,
+                                    lost ? TransactionKind::read_exclusive : request.cause, now);
     if (!is_home(request.block)) cache_.use(request.block, now);
     Time ready = now;
     if (needs_line && !block_arrived)

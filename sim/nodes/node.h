@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A node's controller. It knows in which state the node has each block (node_protocol.h), and which
-// of its processors have lines of it. It serves the processors' requests from the node's memory, its
-// network cache and the other caches of the node, asks the homes for what the node does not have,
-// and answers them.
+// of its processors have lines of it. It serves the processors' requests from the node's memory,
+// its network cache and the other caches of the node, asks the homes for what the node does not
+// have, and answers them.
 //
 // While a request is served, from the decision until the processor has made its access, its block
 // stays: the home's share, give or drop waits, and so does a processor's request to store. Any
-// number of loads are served at once. What waits is in order of arrival, except that messages of the
-// home do not wait for requests that themselves wait for the home.
+// number of loads are served at once. What waits is in order of arrival, except that messages of
+// the home do not wait for requests that themselves wait for the home.
 //
 // A line that a processor has locked stays too: requests of others for its block wait here, and
 // messages of the home. They occupy no resource meanwhile.

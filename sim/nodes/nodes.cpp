@@ -64,8 +64,7 @@ void Nodes::advance(Time at) {
 Time Nodes::find_next_event(Time at) const {
     Time next = std::min(steps_.next(), resources_.next_report());
     for (const ProcessorId port : candidates_.requests.pending() - under_way_)
-        next = std::min(next, std::max(candidates_.requests.eligible(port),
-                                       clock_.edge_after(at)));
+        next = std::min(next, std::max(candidates_.requests.eligible(port), clock_.edge_after(at)));
     return next;
 }
 
@@ -129,8 +128,8 @@ void Nodes::happen(const NodeStep& event) {
         case NodeStep::What::replied:
             return replied(message.port, event.at);
         case NodeStep::What::finished:
-            return nodes_[event.node]->finish(
-                message.block, message.kind == MessageKind::get_owned, event.at);
+            return nodes_[event.node]->finish(message.block, message.kind == MessageKind::get_owned,
+                                              event.at);
     }
 }
 
@@ -142,8 +141,8 @@ Message Nodes::message(ProcessorId port) const {
     message.cause = kind;
     message.activity = request.activity;
     message.port = port;
-    message.block = kind == TransactionKind::write_back ? request.address
-                                                        : block_of(request.address);
+    message.block =
+        kind == TransactionKind::write_back ? request.address : block_of(request.address);
     return message;
 }
 
@@ -156,7 +155,7 @@ void Nodes::path_taken(ProcessorId port, Time at) {
     const auto node = static_cast<NodeId>(port / config_.processors_per_node);
     const bool write_back = kind == TransactionKind::write_back;
     steps_.add(arrives, write_back ? NodeStep::What::written_back : NodeStep::What::arrived,
-                message(port), node);
+               message(port), node);
     if (!write_back) return ports_[port].port->granted(request, at);
     pop(port);
 }

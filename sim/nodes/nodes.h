@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A machine of nodes: processors whose memory is near or far. Each node has some processors, memory
-// with a network cache, and a controller; rings connect the nodes; a directory keeps lines coherent.
+// with a network cache, and a controller; rings connect the nodes; a directory keeps lines
+// coherent.
 //
 //     processor -- way -- controller -- memory banks       a node: node.h, memory_banks.h
 //                             |
@@ -36,7 +37,6 @@
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/transaction_times.h"
-#include "sim/nodes/step_queue.h"
 #include "sim/nodes/home.h"
 #include "sim/nodes/memory_banks.h"
 #include "sim/nodes/node.h"
@@ -45,6 +45,7 @@
 #include "sim/nodes/placement.h"
 #include "sim/nodes/resources.h"
 #include "sim/nodes/ring.h"
+#include "sim/nodes/step_queue.h"
 
 namespace symsim {
 

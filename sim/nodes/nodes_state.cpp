@@ -10,8 +10,8 @@ template <class Archive>
 void Nodes::serialize(Archive& archive) {
     std::vector<RequestQueue> queues;
     for (AttachedPort& port : ports_) queues.push_back(port.queue);
-    archive(queues, next_event_, last_event_, last_grant_, turn_, under_way_, transactions_,
-            steps_, resources_, placement_, directory_, candidates_.locks);
+    archive(queues, next_event_, last_event_, last_grant_, turn_, under_way_, transactions_, steps_,
+            resources_, placement_, directory_, candidates_.locks);
     for (const auto& node : nodes_) archive(*node);
     require(queues.size() == ports_.size() && transactions_.size() == ports_.size(),
             "it has {} ports", queues.size());

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The resources of a machine of nodes: ways between processors and node (a path for each processor,
-// or one bus), memory banks, and the links of the rings. Each is used by one at a time, in the order
-// in which it is asked for. A use is granted when it is asked for, for a time that may be later; it
-// is reported to the observer at that time, because uses are reported in order of their starts.
+// or one bus), memory banks, and the links of the rings. Each is used by one at a time, in the
+// order in which it is asked for. A use is granted when it is asked for, for a time that may be
+// later; it is reported to the observer at that time, because uses are reported in order of their
+// starts.
 #pragma once
 
 #include <algorithm>
@@ -41,9 +42,7 @@ class Resources {
         return first_bank_ + node * banks_per_node_ + bank;
     }
     // From this node to the next one.
-    unsigned link(unsigned node, unsigned ring) const {
-        return first_link_ + ring * nodes_ + node;
-    }
+    unsigned link(unsigned node, unsigned ring) const { return first_link_ + ring * nodes_ + node; }
 
     // The resource is asked for now. Returns the start of the use.
     Time use(unsigned resource, Time now, Time duration, BusUse use) {
@@ -87,7 +86,8 @@ class Resources {
     }
 
     Observer& observer_;
-    unsigned ways_per_node_, processors_per_node_, banks_per_node_, first_bank_, first_link_, nodes_;
+    unsigned ways_per_node_, processors_per_node_, banks_per_node_, first_bank_, first_link_,
+        nodes_;
     std::vector<Time> free_from_;  // when the last use of each ends
     std::vector<BusUse> later_;    // not reported yet, the next one last
 };

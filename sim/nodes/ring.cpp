@@ -43,12 +43,11 @@ void Ring::hop(Message message, NodeId node, Time now) {
     use.address = message.block;
     use.size = carries_block(message.kind) ? static_cast<std::uint8_t>(block_bytes_) : 0;
     const unsigned ring = message.block / block_bytes_ % rings_;
-    const Time start =
-        resources_.use(resources_.link(node, ring), now, length(message.kind), use);
+    const Time start = resources_.use(resources_.link(node, ring), now, length(message.kind), use);
     const auto next = static_cast<NodeId>((node + 1) % nodes_);
     if (next == message.to)
         steps_.add(start + hop_ + length(message.kind) + interface_, NodeStep::What::delivered,
-                    message);
+                   message);
     else
         steps_.add(start + hop_, NodeStep::What::hop, message, next);
 }

@@ -10,10 +10,10 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/nodes/step_queue.h"
 #include "sim/nodes/message.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/nodes/resources.h"
+#include "sim/nodes/step_queue.h"
 
 namespace symsim {
 

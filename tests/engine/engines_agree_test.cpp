@@ -64,7 +64,9 @@ TEST(Engines, AgreeOnEveryByteWithTheMostProcessors) {
     const auto make = [](std::uint32_t seed, unsigned) { return random_guest(seed, kProcessors); };
     unsigned ended = 0;
     for (const unsigned seed : {1u, 2u, 3u, 4u})
-        if (agree_on(seed, make, {"--set", fmt::format("machine.processors={}", kProcessors)}))
+        if (agree_on(seed, make,
+                     {"--set", fmt::format("machine.processors={}", kProcessors), "--set",
+                      "nodes.count=16", "--set", "nodes.processors=8"}))
             ++ended;
     EXPECT_GE(ended, 2u) << "with so many processors some guests are still running at the limit";
 }
@@ -80,12 +82,18 @@ TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
+// For protocols that nodes do not know.
+std::string bus_or_crossbar(unsigned seed) {
+    return seed % 4 == 0 ? "machine.interconnect=crossbar" : "machine.interconnect=bus";
+}
+
 // Lines become exclusive, modified, owned and shared, and are evicted soon.
 TEST(Engines, AgreeOnEveryByteUnderIllinoisAndMoesi) {
     for_many_seeds(120, [&](unsigned seed) {
         std::vector<std::string> machine = kCopiesBack;
         machine.insert(machine.end(), {"--set", seed % 2 == 0 ? "cache.protocol=illinois"
                                                               : "cache.protocol=moesi"});
+        if (seed % 2 == 1) machine.insert(machine.end(), {"--set", bus_or_crossbar(seed / 2)});
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest, machine);
     });
 }
@@ -101,7 +109,7 @@ TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
     for_many_seeds(60, [](unsigned seed) {
         return agree_on(
             seed, seed % 3 == 0 ? random_system : random_guest,
-            {"--set", "cache.protocol=write-update", "--set",
+            {"--set", "cache.protocol=write-update", "--set", bus_or_crossbar(seed), "--set",
              seed % 5 == 0 ? "cache.update_exchange=locked" : "cache.update_exchange=one-update"});
     });
 }
@@ -113,7 +121,17 @@ TEST(Engines, AgreeOnEveryByteWithLinesOfOneDword) {
                                                       "write-update", "write-back"};
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
                         {"--set", "cache.line_bytes=4", "--set",
-                         fmt::format("cache.protocol={}", protocols[seed % 4])});
+                         fmt::format("cache.protocol={}", protocols[seed % 4]), "--set",
+                         bus_or_crossbar(seed / 4)});
+    });
+}
+
+// Blocks move between nodes, and are evicted soon from network caches of 1 KB.
+TEST(Engines, AgreeOnEveryByteOnNodes) {
+    for_many_seeds(150, [](unsigned seed) {
+        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
+                        {"--set", "machine.interconnect=nodes", "--set",
+                         seed % 2 == 0 ? "cache.protocol=illinois" : "cache.protocol=write-back"});
     });
 }
 

@@ -53,10 +53,30 @@ ArbiterOptions random_arbiter(std::mt19937 random) {
                         1 + pick(2))};
 }
 
-// A quarter of the machines have a crossbar in place of the bus.
+// A quarter of the machines have a crossbar in place of the bus, and a quarter consist of nodes.
 const char* random_interconnect(std::mt19937 random) {
     random.discard(300);  // other numbers than those of the rest of the machine
-    return std::uniform_int_distribution<unsigned>(0, 3)(random) == 0 ? "crossbar" : "bus";
+    const std::array<const char*, 4> kinds = {"crossbar", "nodes", "bus", "bus"};
+    return kinds[std::uniform_int_distribution<unsigned>(0, 3)(random)];
+}
+
+// Nodes with caches that are so small that their blocks conflict.
+std::string random_nodes(std::mt19937 random, unsigned processors, unsigned line_bytes) {
+    random.discard(400);  // other numbers than those of the rest of the machine
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    const unsigned in_node = 1u << (processors > 8 ? 1 + pick(3) : pick(4));
+    const unsigned nodes = (processors + in_node - 1) / in_node + pick(2);
+    const std::array<const char*, 3> placements = {"first-touch", "interleaved", "by-address"};
+    return fmt::format(
+        "[nodes]\ncount = {}\nprocessors = {}\ninside = \"{}\"\nplacement = \"{}\"\n"
+        "page_bytes = {}\nblock_bytes = {}\nnetwork_cache_kb = 1\nnetwork_cache_ways = {}\n"
+        "lookup_cycles = {}\nrings = {}\nring_bytes_per_cycle = {}\nring_hop_cycles = {}\n"
+        "ring_interface_cycles = {}\n",
+        nodes, in_node, pick(2) == 0 ? "bus" : "crossbar", placements[pick(3)], 256u << pick(3),
+        std::max(8u, line_bytes << pick(3)), 1u << pick(3), pick(4), 1u << pick(2), 1 + pick(16),
+        1 + pick(3), pick(4));
 }
 
 // A quarter of the machines preempt a processor somewhere in the run.
@@ -88,23 +108,25 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const unsigned ways = 1u << pick(3);
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
     const std::string preemption = random_preemption(random, processors);
-    const char* const interconnect = random_interconnect(random);
-    return preemption + fmt::format(
-                            "[machine]\ninterconnect = \"{}\"\nprocessors = {}\n"
-                            "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = "
-                            "{}\nhit_wait_clocks "
-                            "= {}\n"
-                            "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
-                            "[bus]\n{}arbitration_cycles = {}\n"
-                            "line_unavailable_cycles = {}\nstore_completion_cycles = "
-                            "{}\nowner_supply_cycles = {}\n"
-                            "[memory]\nsize_mb = 4\nlatency_cycles = {}\n{}"
-                            "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
-                            "transactions = true\nperfetto = true\n",
-                            interconnect, processors, protocols[pick(6)], line, ways,
-                            std::max(size, 64u), pick(3), pick(4), stores[pick(3)], arbiter.bus,
-                            pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), pick(7),
-                            arbiter.memory);
+    const std::string interconnect = random_interconnect(random);
+    const char* protocol = protocols[pick(6)];
+    if (interconnect == "nodes") protocol = pick(2) == 0 ? "write-back" : "illinois";
+    return preemption + random_nodes(random, processors, line) +
+           fmt::format(
+               "[machine]\ninterconnect = \"{}\"\nprocessors = {}\n"
+               "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = "
+               "{}\nhit_wait_clocks "
+               "= {}\n"
+               "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
+               "[bus]\n{}arbitration_cycles = {}\n"
+               "line_unavailable_cycles = {}\nstore_completion_cycles = "
+               "{}\nowner_supply_cycles = {}\n"
+               "[memory]\nsize_mb = 4\nlatency_cycles = {}\n{}"
+               "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
+               "transactions = true\nperfetto = true\n",
+               interconnect, processors, protocol, line, ways, std::max(size, 64u), pick(3),
+               pick(4), stores[pick(3)], arbiter.bus, pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9),
+               pick(3), pick(7), arbiter.memory);
 }
 
 // The part of a run that traces show; runs last some milliseconds.
@@ -186,7 +208,7 @@ std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned see
 
 const std::vector<std::string> kCopiesBack = {
     "--set", "cache.protocol=write-back", "--set", "cache.size_bytes=64", "--set", "cache.ways=1",
-    "--set", "cache.line_bytes=16"};
+    "--set", "cache.line_bytes=16",       "--set", "nodes.block_bytes=32"};
 
 void for_many_seeds(unsigned otherwise, const std::function<bool(unsigned seed)>& test) {
     const unsigned guests = from_environment("SYMSIM_RANDOM_GUESTS", otherwise);

@@ -84,12 +84,12 @@ void check_nodes(const Values& values, const Config& config) {
             "{}: cache.protocol: between nodes a line that is stored to has one owner, and memory "
             "has what several caches share; take \"write-back\" or \"illinois\"",
             where_either(values, "machine.interconnect", "cache.protocol")));
-    if (config.machine.processors > nodes.count * nodes.processors)
+    if (config.machine.processors > nodes.count * nodes.node_processors)
         throw UserError(fmt::format(
-            "{}: machine.processors: {} nodes of {} processors (nodes.count, nodes.processors) "
+            "{}: machine.processors: {} nodes of {} processors (nodes.count, nodes.node_processors) "
             "have room for {}, not for {}",
             where_either(values, "nodes.count", "machine.processors"), nodes.count,
-            nodes.processors, nodes.count * nodes.processors, config.machine.processors));
+            nodes.node_processors, nodes.count * nodes.node_processors, config.machine.processors));
     if (nodes.block_bytes < config.cache.line_bytes ||
         nodes.block_bytes > 4 * config.cache.line_bytes)
         throw UserError(fmt::format(
@@ -104,7 +104,7 @@ void check_nodes(const Values& values, const Config& config) {
             "make nodes.network_cache_kb larger",
             where_either(values, "nodes.network_cache_kb", "nodes.network_cache_ways"),
             nodes.network_cache_kb, nodes.network_cache_ways, nodes.block_bytes));
-    const unsigned ways = nodes.inside == NodeInside::bus ? 1 : nodes.processors;
+    const unsigned ways = nodes.inside == NodeInside::bus ? 1 : nodes.node_processors;
     const unsigned links = nodes.count > 1 ? nodes.rings : 0;
     const unsigned resources = nodes.count * (ways + config.memory.controllers + links);
     if (resources > kMaxResources)

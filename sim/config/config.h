@@ -69,7 +69,7 @@ struct Config {
     } memory;
     struct {
         std::uint32_t count;
-        std::uint32_t processors;
+        std::uint32_t node_processors;
         NodeInside inside;
         Placement placement;
         std::uint32_t page_bytes;

@@ -17,8 +17,8 @@ std::vector<Key> nodes_keys() {
     return {
         {"nodes.count", "nodes", IntegerKey{MEMBER(nodes, count), 4, 1, 32},
          "Nodes on the rings; only with machine.interconnect = nodes, as all keys of [nodes]."},
-        {"nodes.processors", "", IntegerKey{MEMBER(nodes, processors), 8, 1, 8, true},
-         "Processors that a node can have. Processor n is in node n / nodes.processors; the last "
+        {"nodes.node_processors", "", IntegerKey{MEMBER(nodes, node_processors), 8, 1, 8, true},
+         "Processors that a node can have. Processor n is in node n / nodes.node_processors; the last "
          "nodes may have fewer, or none."},
         {"nodes.inside", "",
          choice<NodeInside, inside_member>(NodeInside::crossbar, {"crossbar", "bus"}),

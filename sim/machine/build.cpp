@@ -79,7 +79,7 @@ NodesConfig nodes_config(const Config& config) {
     NodesConfig nodes(interconnect_config(config));
     nodes.filter_snoops = false;  // the nodes know themselves who has a line
     nodes.nodes = config.nodes.count;
-    nodes.processors_per_node = config.nodes.processors;
+    nodes.processors_per_node = config.nodes.node_processors;
     nodes.inside = config.nodes.inside;
     nodes.placement = config.nodes.placement;
     nodes.page_bytes = config.nodes.page_bytes;
@@ -124,6 +124,8 @@ unsigned interconnect_resources(const Config& config) {
 
 // Bus and crossbar are one node.
 Topology topology(const Config& config) {
+    if (config.machine.interconnect == InterconnectKind::nodes)
+        return {config.nodes.count, config.nodes.node_processors};
     return {1, config.machine.processors};
 }
 

@@ -46,7 +46,7 @@ void Nodes::release(ProcessorId port, Address line, bool on_bus, Time at) {
     released.port = port;
     released.block = block_of(line);
     const Time next = clock_.edge_after(at);
-    steps_.add_release(next, released, static_cast<NodeId>(port / config_.processors_per_node));
+    steps_.add_release(next, released, static_cast<NodeId>(node_of(port)));
     schedule(next);
 }
 
@@ -152,11 +152,12 @@ void Nodes::path_taken(ProcessorId port, Time at) {
     Request request = head(port);
     request.kind = kind;
     const Time arrives = at + times_.request(request);
-    const auto node = static_cast<NodeId>(port / config_.processors_per_node);
+    const auto node = static_cast<NodeId>(node_of(port));
     const bool write_back = kind == TransactionKind::write_back;
     steps_.add(arrives, write_back ? NodeStep::What::written_back : NodeStep::What::arrived,
                message(port), node);
     if (!write_back) return ports_[port].port->granted(request, at);
+    count(port, request, at);
     pop(port);
 }
 
@@ -168,6 +169,7 @@ void Nodes::access_device(ProcessorId port, Time at) {
         reads ? devices_.read(request.address, request.size, at)
               : devices_.write(request.address, request.size, request.value, at);
     if (!reads) {
+        count(port, request, at);
         pop(port);
         return ports_[port].port->granted_and_answered(request, reply.answered, false, at);
     }
@@ -205,7 +207,9 @@ void Nodes::replied(ProcessorId port, Time at) {
     const Message done = message(port);
     const Transaction transaction = transactions_[port];
     const Request request = head(port);
+    const auto node = static_cast<NodeId>(node_of(port));
     Port& requester = *ports_[port].port;
+    count(port, request, at);
     pop(port);
     Time others_from = at;
     if (is_io(request.kind)) {
@@ -219,10 +223,9 @@ void Nodes::replied(ProcessorId port, Time at) {
         const bool locks = request.kind == TransactionKind::locked_read;
         if (locks)
             candidates_.locks.begin(port, line_of(request.address), true, candidates_.requests);
-        requester.answered(request, true, !locks && !node_of(port).owns(port, request.address), at);
+        requester.answered(request, true, !locks && !nodes_[node]->owns(port, request.address), at);
         others_from = requester.replied(request, 0, at);
     }
-    const auto node = static_cast<NodeId>(port / config_.processors_per_node);
     if (others_from > at)
         steps_.add(clock_.edge_at_or_after(others_from), NodeStep::What::finished, done, node);
     else
@@ -247,6 +250,16 @@ void Nodes::write(ProcessorId, const Request& request, Time at) {
     if (code_watch_.covers(request.address, request.size)) roll_back_line(request.address, at, 0);
     memory_.write(request.address, request.size, request.value);
     code_watch_.written(request.address, request.size);
+}
+
+void Nodes::count(ProcessorId port, const Request& request, Time at) {
+    PortCounts& counts = ports_[port].counts;
+    const Transaction& transaction = transactions_[port];
+    const bool miss = !is_io(request.kind) && transaction.with_line;
+    counts.cache_misses += miss;
+    counts.far_misses += miss && transaction.hops > 0;
+    counts.stores += is_store(request.kind) && !is_io(request.kind);
+    counts.waited += at - request.posted;
 }
 
 void Nodes::pop(ProcessorId port) {

@@ -66,6 +66,9 @@ class Nodes final : public Interconnect, private NodePorts {
     template <class Archive>
     void serialize(Archive& archive);
     void check_loaded(Time at) const override;
+    // kNoNode: no processor has used the address's page yet.
+    unsigned node_of_address(Address address) const override { return placement_.home(address); }
+    unsigned node_of(ProcessorId port) const override { return port / config_.processors_per_node; }
     // Requests stay in their queues until they are answered.
     std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
 
@@ -106,9 +109,9 @@ class Nodes final : public Interconnect, private NodePorts {
     Time store(ProcessorId port, Request request, Time at);
     void write(ProcessorId port, const Request& request, Time at);
     void pop(ProcessorId port);
+    void count(ProcessorId port, const Request& request, Time at);
     Time find_next_event(Time at) const;
 
-    Node& node_of(ProcessorId port) { return *nodes_[port / config_.processors_per_node]; }
     Message message(ProcessorId port) const;
     Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
 

@@ -16,10 +16,10 @@ namespace {
 constexpr Address kLine = 0x1000;
 const Protocol& kProtocol = protocols::illinois;
 
-Fill granted() {
+Fill answered(bool shared) {
     Fill fill;
     fill.request(TransactionKind::read, kLine);
-    fill.granted(kProtocol);
+    fill.answered(kProtocol, shared);
     return fill;
 }
 
@@ -30,14 +30,13 @@ std::string bytes(Fill& fill) {
     return file.str();
 }
 
-TEST(Fill, IsUnderWayFromItsGrantUntilItIsTaken) {
+TEST(Fill, IsUnderWayFromItsAnswerUntilItIsTaken) {
     Fill fill;
     EXPECT_FALSE(fill.under_way());
     fill.request(TransactionKind::read, kLine);
     EXPECT_FALSE(fill.under_way());
-    fill.granted(kProtocol);
-    EXPECT_TRUE(fill.under_way());
     fill.answered(kProtocol, false);
+    EXPECT_TRUE(fill.under_way());
     EXPECT_FALSE(fill.arrived());
     fill.arrive(kLine, 7);
     EXPECT_TRUE(fill.arrived());
@@ -48,30 +47,19 @@ TEST(Fill, IsUnderWayFromItsGrantUntilItIsTaken) {
     EXPECT_FALSE(fill.under_way());
 }
 
-TEST(Fill, IsSharedIfTheAnswerSaysSoOrIfItWasSnoopedBefore) {
+TEST(Fill, IsSharedIfTheAnswerSaysSoOrIfItIsSnoopedLater) {
     for (const bool snooped : {false, true})
         for (const bool shared : {false, true}) {
-            Fill fill = granted();
-            EXPECT_EQ(fill.state(), LineState::shared);
+            Fill fill = answered(shared);
             if (snooped) fill.snooped(LineState::shared);
-            fill.answered(kProtocol, shared);
             EXPECT_EQ(fill.state(), snooped || shared ? LineState::shared : LineState::exclusive);
         }
-}
-
-TEST(Fill, StaysInvalidWhateverTheAnswerSays) {
-    Fill fill = granted();
-    fill.snooped(LineState::invalid);
-    fill.answered(kProtocol, false);
-    EXPECT_EQ(fill.state(), LineState::invalid);
 }
 
 TEST(Fill, OnlyAnAnsweredFillArrives) {
     Fill fill;
     fill.request(TransactionKind::read, kLine);
     EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000 to a read of 0x1000 in stage 0");
-    fill.granted(kProtocol);
-    EXPECT_DEATH(fill.arrive(kLine, 0), "in stage 2");
     fill.answered(kProtocol, false);
     fill.arrive(kLine, 0);
     EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000");
@@ -79,31 +67,29 @@ TEST(Fill, OnlyAnAnsweredFillArrives) {
 
 // A read that has arrived for an access that was not made after all is forgotten.
 TEST(Fill, OnlyOneIsUnderWay) {
-    Fill fill = granted();
+    Fill fill = answered(false);
     EXPECT_DEATH(fill.request(TransactionKind::fetch, 0x2000),
                  "a read of 0x2000 while one of 0x1000 is under way");
-    fill.answered(kProtocol, false);
     fill.arrive(kLine, 0);
     fill.request(TransactionKind::fetch, 0x2000);
     EXPECT_FALSE(fill.under_way());
 }
 
-// A run can be saved between grant and answer.
+// A run can be saved between answer and reply.
 TEST(Fill, ACheckpointHasItsStage) {
-    Fill fill = granted();
+    Fill fill = answered(false);
     fill.snooped(LineState::shared);
     Fill loaded;
     const std::string saved = bytes(fill);
     LoadArchive archive(saved);
     archive(loaded);
     EXPECT_TRUE(loaded.valid(kProtocol));
-    loaded.answered(kProtocol, false);
+    EXPECT_TRUE(loaded.under_way());
     EXPECT_EQ(loaded.state(), LineState::shared);
 }
 
 TEST(Fill, ALoadedFillMustBePossible) {
-    Fill fill = granted();
-    fill.answered(kProtocol, false);
+    Fill fill = answered(false);
     std::string good = bytes(fill);
     const auto valid = [&](std::size_t place, char value) {
         std::string changed = good;
@@ -114,7 +100,7 @@ TEST(Fill, ALoadedFillMustBePossible) {
         return loaded.valid(kProtocol);
     };
     EXPECT_TRUE(valid(0, 1));
-    EXPECT_FALSE(valid(0, 4)) << "no such stage";
+    EXPECT_FALSE(valid(0, 2)) << "no such stage";
     EXPECT_TRUE(valid(1, 1));
     fill.take();
     good = bytes(fill);

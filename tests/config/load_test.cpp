@@ -288,17 +288,17 @@ TEST(SymmetryA, IsTheDefaultConfig) {
     EXPECT_EQ(print_config(load_config(file, {})), print_config(default_config()));
 }
 
-// All have a bus. Only the SGI has a synchronisation bus, and none a performance monitor.
+// Only the SGI has a synchronisation bus, and only the SPP 1000 nodes and performance monitors.
 TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
-    for (const std::string machine : {"symmetry-a", "sgi-4d480", "firefly"}) {
+    for (const std::string machine : {"symmetry-a", "sgi-4d480", "firefly", "spp1000"}) {
         SCOPED_TRACE(machine);
         std::ifstream file(SOURCE_FOLDER "/configs/machines/" + machine + ".toml");
         const std::string text((std::istreambuf_iterator<char>(file)), {});
         for (const Key& key : all_keys()) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
-                table == "preempt" || table == "monitor" ||
-                (table == "sync_bus" && machine != "sgi-4d480") ||
+                table == "preempt" || (table == "sync_bus" && machine != "sgi-4d480") ||
+                ((table == "nodes" || table == "monitor") && machine != "spp1000") ||
                 key.name == "machine.interconnect")
                 continue;
             const auto open = text.find("\n[" + table + "]\n");

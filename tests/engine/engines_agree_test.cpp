@@ -66,7 +66,7 @@ TEST(Engines, AgreeOnEveryByteWithTheMostProcessors) {
     for (const unsigned seed : {1u, 2u, 3u, 4u})
         if (agree_on(seed, make,
                      {"--set", fmt::format("machine.processors={}", kProcessors), "--set",
-                      "nodes.count=16", "--set", "nodes.processors=8"}))
+                      "nodes.count=16", "--set", "nodes.node_processors=8"}))
             ++ended;
     EXPECT_GE(ended, 2u) << "with so many processors some guests are still running at the limit";
 }

@@ -70,7 +70,7 @@ std::string random_nodes(std::mt19937 random, unsigned processors, unsigned line
     const unsigned nodes = (processors + in_node - 1) / in_node + pick(2);
     const std::array<const char*, 3> placements = {"first-touch", "interleaved", "by-address"};
     return fmt::format(
-        "[nodes]\ncount = {}\nprocessors = {}\ninside = \"{}\"\nplacement = \"{}\"\n"
+        "[nodes]\ncount = {}\nnode_processors = {}\ninside = \"{}\"\nplacement = \"{}\"\n"
         "page_bytes = {}\nblock_bytes = {}\nnetwork_cache_kb = 1\nnetwork_cache_ways = {}\n"
         "lookup_cycles = {}\nrings = {}\nring_bytes_per_cycle = {}\nring_hop_cycles = {}\n"
         "ring_interface_cycles = {}\n",

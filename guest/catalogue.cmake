@@ -5,7 +5,7 @@
 #     #define LOCK_FIFO arrival
 #
 # guest/include/lock.h lists the declarations. The lab reads the same lines
-# (lab/symlab/guest/declarations.py). A kind is LOCK, BARRIER or STRATEGY.
+# (lab/symlab/guest/declarations.py). A kind is LOCK, BARRIER, STRATEGY or AFFINITY.
 
 set(SYMSIM_GUEST_ROOT ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "the guest folder")
 
@@ -14,6 +14,7 @@ function(symsim_folder_of result kind)
     set(LOCK locks)
     set(BARRIER barriers)
     set(STRATEGY threads/strategies)
+    set(AFFINITY threads/affinity)
     set(${result} ${SYMSIM_GUEST_ROOT}/${${kind}} PARENT_SCOPE)
 endfunction()
 

@@ -7,6 +7,16 @@ foreach(strategy IN ITEMS memory-conscious central-pools)
     foreach(workload IN ITEMS null_threads creates mutex_pairs jacobi_threads)
         symsim_guest(${workload}-${strategy} SOURCES workloads/${workload}.c STRATEGY ${strategy})
     endforeach()
+    symsim_guest(mutex_pairs_spin-${strategy} SOURCES workloads/mutex_pairs.c STRATEGY ${strategy}
+                 DEFINES MUTEX_SPINS)
+endforeach()
+
+# Figure 16, and what its models cost.
+foreach(affinity IN ITEMS none vtime cmisses cmsum reload hyperbolic exponential)
+    foreach(workload IN ITEMS mutex_pairs jacobi_threads)
+        symsim_guest(${workload}-memory-conscious-${affinity} SOURCES workloads/${workload}.c
+                     STRATEGY memory-conscious AFFINITY ${affinity})
+    endforeach()
 endforeach()
 
 symsim_guest(jacobi_threads-sequential SOURCES workloads/jacobi_threads.c DEFINES SEQUENTIAL)

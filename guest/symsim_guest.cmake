@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name] [POSIX]
-#              [KERNEL queues] [FPU always] [DEFINES A=1...] [OPTIONS -O2...] [ISA i486]
+# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
+#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES A=1...] [OPTIONS -O2...] [ISA i486]
 #              [DIRECTORY dir] [OUTPUT file])
 #
 # LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
@@ -9,6 +9,7 @@
 # defaults.txt has what is used if LOCK or STRATEGY is not given.
 # STRATEGY: a program with threads. The package is built into it. SYMSIM_THREADS is defined: code
 # must not find its processor from the stack address.
+# AFFINITY: a file of guest/threads/affinity, for the strategy memory-conscious; default none.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
 # guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
@@ -225,10 +226,10 @@ endif()
 
 function(symsim_guest name)
     cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
-                          "LOCK;BARRIER;STRATEGY;KERNEL;FPU;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
+                          "LOCK;BARRIER;STRATEGY;AFFINITY;KERNEL;FPU;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES ...] [OPTIONS ...] [ISA i486] "
+                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES ...] [OPTIONS ...] [ISA i486] "
                             "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
@@ -243,6 +244,12 @@ function(symsim_guest name)
         file(RELATIVE_PATH strategy_file ${SYMSIM_GUEST_ROOT} ${strategy_FILE})
         list(APPEND guest_DEFINES SYMSIM_THREADS "SYMSIM_STRATEGY=\"${strategy_NAME}\""
              "SYMSIM_STRATEGY_FILE=\"${strategy_file}\"" ${strategy_DEFINES})
+        if(guest_AFFINITY)
+            symsim_find(affinity AFFINITY ${guest_AFFINITY} "symsim_guest(${name})")
+            file(RELATIVE_PATH affinity_file ${SYMSIM_GUEST_ROOT} ${affinity_FILE})
+            list(APPEND guest_DEFINES "SYMSIM_AFFINITY=\"${affinity_NAME}\""
+                 "SYMSIM_AFFINITY_FILE=\"${affinity_file}\"")
+        endif()
         file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
              ${SYMSIM_GUEST_ROOT}/threads/*.S)
         symsim_guest_flags(library package)

@@ -21,7 +21,8 @@ static inline thread_place thread_on_node(unsigned node) {
     return THREAD_PLACE_NODE + node;
 }
 
-// On the node whose memory has the byte at `address`; anywhere, if the machine has no nodes.
+// On the node whose memory has the byte at `address`, as monitor.h says; anywhere, if there is one
+// node.
 thread_place thread_near(const void* address);
 
 __attribute__((regparm(3))) void thread_create_at(thread_function* function, void* argument,

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-#include "thread_place.h"
-
-#if __has_include("monitor.h")
 #include "monitor.h"
+#include "thread_place.h"
+#include "topology.h"
 
 thread_place thread_near(const void* address) {
-    return thread_on_node(monitor_node_of(address));
+    if (topology_nodes() == 1) return THREAD_ANYWHERE;
+    const unsigned node = monitor_node_of(address);
+    return node != MONITOR_NO_NODE ? thread_on_node(node) : THREAD_ANYWHERE;
 }
-#else  // TODO: until monitor.h is there
-thread_place thread_near(const void* address) {
-    (void)address;
-    return THREAD_ANYWHERE;
-}
-#endif

@@ -40,9 +40,11 @@ static IDLE_FUNCTION struct shared* longest_queue(unsigned node, const struct sh
     unsigned most = 0;
     for (unsigned i = 0; i < machine.processors; i++) {
         struct shared* of = &shared[i];
-        if (of == own || machine.node_of[i] != node || !is_busy(of)) continue;
+        if (of == own || machine.node_of[i] != node) continue;
         const unsigned load = of->runnable.count + deblocked_has_some(&of->deblocked);
-        if (load <= most) continue;
+        // Read in this order: a processor whose only thread yields is not busy while the thread
+        // waits.
+        if (load <= most || !is_busy(of)) continue;
         most = load;
         longest = of;
     }

@@ -4,13 +4,9 @@
 // The control block of strategies that know where a thread has run: that of package.h, and what the
 // run queue, the placement and the affinity model add.
 
+#include "affinity.h"
 #include "package.h"
 #include "thread_place.h"
-
-#ifndef SYMSIM_AFFINITY_FILE
-#define SYMSIM_AFFINITY_FILE "threads/affinity/none.h"
-#endif
-#include SYMSIM_AFFINITY_FILE
 
 #define PAGE_ALIGNED __attribute__((aligned(4096)))  // its owner touches it first: near memory
 
@@ -24,7 +20,6 @@ struct placed_thread {
     struct affinity affinity;
 } __attribute__((aligned(LINE_BYTES)));
 _Static_assert(sizeof(struct placed_thread) == 128, "four lines");
-_Static_assert(sizeof(struct affinity) <= 8, "the affinity model needs too much");
 
 ALWAYS_INLINE struct placed_thread* placed(struct thread* thread) {
     return (struct placed_thread*)thread;

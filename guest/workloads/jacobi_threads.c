@@ -170,6 +170,9 @@ static uint32_t checksum(void) {
 int main(void) {
 #ifndef SEQUENTIAL
     check_strategy_argument();
+#ifdef SYMSIM_AFFINITY
+    check_image_argument("affinity", SYMSIM_AFFINITY);
+#endif
 #endif
     size = arg_unsigned("size", 64);
     threads = arg_unsigned("threads", 32);

@@ -10,7 +10,7 @@
 //
 // Arguments  threads      an even number; default 64, the paper's is 4096
 //            turns        locks of each thread; default 50
-//            strategy     if given, must be what this image is built with
+//            strategy, affinity     if given, must be what this image is built with
 // Results    elapsed_us   from the moment when all threads have started until all are done
 //            locks        acquired, by all threads together
 //            locks_per_second
@@ -104,6 +104,9 @@ static bool check(void) {
 
 int main(void) {
     check_strategy_argument();
+#ifdef SYMSIM_AFFINITY
+    check_image_argument("affinity", SYMSIM_AFFINITY);
+#endif
     threads = arg_unsigned("threads", 64);
     turns = arg_unsigned("turns", 50);
     if (threads == 0 || threads % 2 != 0 || turns == 0)

@@ -16,10 +16,10 @@ ALWAYS_INLINE void aff_thread_stopped(struct affinity* thread, struct aff_proces
 }
 
 ALWAYS_INLINE void aff_thread_started(struct affinity* thread, struct aff_processor* processor,
-                                      bool is_strange) {
+                                      enum aff_arrival arrival) {
     (void)thread;
     (void)processor;
-    (void)is_strange;
+    (void)arrival;
 }
 
 ALWAYS_INLINE bool aff_greater(const struct affinity* thread, const struct affinity* other,

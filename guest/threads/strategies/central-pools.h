@@ -5,7 +5,7 @@
 // section 7.2.2) compare: one start queue, one run queue and one pool for all processors. No
 // places, no affinity.
 //
-//   start_lock   startable threads: created, without a stack    no two are held at once
+//   start        startable threads: created, without a stack    no two are held at once
 //   ready_lock   runnable threads: woken or yielding
 //   pool_lock    free blocks
 //   stacks_lock  free stacks

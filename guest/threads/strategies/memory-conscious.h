@@ -31,10 +31,10 @@
 #define STRATEGY_SPECIAL "for the claims MTH: a machine of nodes, with places for threads"
 #define STRATEGY_LOCKS 2
 #include "threads/deblocked.h"
-#include "threads/nodes.h"
 #include "threads/pools.h"
 #include "threads/run_queue.h"
 #include "threads/start_queue.h"
+#include "topology.h"
 
 #ifndef FAIR_TURNS
 #define FAIR_TURNS 64  // a guess
@@ -159,11 +159,15 @@ ALWAYS_INLINE void stopped(struct shared* here) {
 
 ALWAYS_INLINE void started(struct shared* here, struct placed_thread* thread) {
     const thread_place place = here - shared;
-    const bool is_strange = thread->place != place || is_new(&thread->thread);
-    if (thread->place != place) thread->place = place;
+    enum aff_arrival arrival = AFF_BACK;
+    if (thread->place != place) {
+        arrival = AFF_MOVED;
+        thread->place = place;
+    }
+    if (is_new(&thread->thread)) arrival = AFF_NEW;
     thread->yielded = false;
     here->running = &thread->thread;
-    aff_thread_started(&thread->affinity, &here->affinity, is_strange);
+    aff_thread_started(&thread->affinity, &here->affinity, arrival);
 }
 
 // ---- blocked and yielding threads ----

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "tests/engine/random_guest.h"
 #include "tests/engine/random_system_tables.h"
 
 namespace symsim::test {
@@ -24,7 +25,10 @@ RandomSystemGuest::RandomSystemGuest(std::uint32_t seed, unsigned processors)
         const std::string loop = label();
         emit("mov edi, {}\n{}:", 1 + pick(8), loop);
         const unsigned items = 2 + pick(14);
-        for (unsigned i = 0; i < items; ++i) item();
+        for (unsigned i = 0; i < items; ++i) {
+            item();
+            if (RandomGuest::reads_monitor(seed) && (round + i) % 3 == 0) monitor_item(i);
+        }
         emit("dec edi\njnz {}", loop);
         barrier();
     }
@@ -96,6 +100,14 @@ void RandomSystemGuest::item() {
         default:
             return user_item();
     }
+}
+
+// No choice of random_, as in RandomGuest. An interrupt may come while the processor waits for the
+// monitor's answer.
+void RandomSystemGuest::monitor_item(unsigned number) {
+    const unsigned which = number % 5;
+    if (which == 4) skippable("mov dword ptr [0xCB000010], ebx");
+    skippable(fmt::format("xor eax, [0xCB0000{:02x}]", 4 * which));
 }
 
 // Instructions that every ring may execute.

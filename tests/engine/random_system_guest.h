@@ -45,6 +45,7 @@ class RandomSystemGuest {
     void narrow_item();
     void interrupt_item();
     void message_item();
+    void monitor_item(unsigned number);
 
     template <class... Values>
     void emit(const char* text, const Values&... values);

@@ -231,7 +231,9 @@ directory:
     .long low_table + 7, alias_table + 7
     .fill 0x320 - 2, 4, 0
     .long board_table + 7
-    .fill 0xf, 4, 0
+    .fill 0xb, 4, 0
+    .long monitor_table + 7
+    .fill 3, 4, 0
     .long clock_table + 7
     .fill 0xf, 4, 0
     .long device_table + 7
@@ -262,6 +264,9 @@ clock_table:
     .balign 4096
 device_table:
     .long 0xD0000007, 0xD0001007, 0xD0002007
+    .balign 4096
+monitor_table:
+    .long 0xCB000007
     .balign 4096
 )";
 }

@@ -20,6 +20,8 @@
 // that has waited longest holds the bus: the time is reported as bus time.
 #pragma once
 
+#include <algorithm>
+
 #include "sim/base/processor_set.h"
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
@@ -44,7 +46,7 @@ class Bus final : public SnoopingInterconnect {
     void release(ProcessorId port, Address line, bool on_bus, Time at) override;
     // Grants one request or puts one reply on the bus, if possible.
     void advance(Time at) override;
-    Time free_at() const override { return granting_from_; }
+    Time free_at() const override { return std::max(granting_from_, held_until_); }
     // Reports the time for which a blocked request has held the bus.
     void close(Time end) override {
         if (candidates_.locks.all_held()) report_hold(end);

@@ -112,7 +112,7 @@ class Interconnect {
     // --- for the machine -------------------------------------------------------------------------
     // When the last transaction was granted; -1 before the first one.
     Time last_grant() const { return last_grant_; }
-    // When the last use that has begun ends.
+    // When the last use that has begun ends, or the last hold that has been reported.
     virtual Time free_at() const = 0;
     // The run ends at `end`: reports to the observer what is under way.
     virtual void close(Time end) = 0;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tests/support/elf_writer.h"
+#include "tests/support/private_lines.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
@@ -111,6 +112,35 @@ TEST_F(CheckpointTest, ARestoredRunKeepsTheConsoleOutput) {
     EXPECT_EQ(printed.size(), 4u) << printed;
     EXPECT_EQ(run({"--restore", file}).exit, 0);
     EXPECT_EQ(read_text(out() / "console.txt"), printed);
+}
+
+// A hlt takes 5 clocks, 312 ns, so one of the checkpoints is within that of processor 1.
+TEST_F(CheckpointTest, AProcessorMayBeWithinItsHalt) {
+    std::vector<std::string> all = {"--checkpoint-at", "1000ns"};
+    for (int ns = 1250; ns <= 8000; ns += 250)
+        all.insert(all.end(), {"--checkpoint-at", fmt::format("{}ns", ns)});
+    write_program(scratch.path() / "guest.elf", R"(
+        start: cmp dword ptr [0xc8000000], 0
+               jne other
+               mov ecx, 500
+        next:  mov [0x200000], ecx
+               dec ecx
+               jnz next
+               mov [0xd0001000], ecx
+        other: hlt
+    )");
+    EXPECT_EQ(run(all).exit, 0);
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(out()))
+        if (entry.path().extension() == ".symsim") {
+            files.push_back(scratch.path() / entry.path().filename());
+            std::filesystem::rename(entry.path(), files.back());
+        }
+    EXPECT_EQ(files.size(), 29u);
+    for (const auto& file : files) {
+        const Outcome outcome = run({"--restore", file.string()});
+        EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    }
 }
 
 TEST_F(CheckpointTest, ACheckpointOfARestoredRunIsTheSame) {

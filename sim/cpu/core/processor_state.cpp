@@ -52,8 +52,11 @@ void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
                          stop_reason == StopReason::halted;
     require(stopped && index(core_.stop_reason) <= index(StopReason::raised),
             "processor {} has stopped for reason {}", core_.id, index(stop_reason));
-    require(c.halted == (stop_reason == StopReason::halted), "processor {} is halted and is not",
-            core_.id);
+    // Until the clocks of a hlt are over, its processor is due for the end of the instruction.
+    const bool may_be_halted =
+        stop_reason == StopReason::halted || stop_reason == StopReason::retry;
+    require(c.halted ? may_be_halted : stop_reason != StopReason::halted,
+            "processor {} is halted and is not", core_.id);
     require(
         c.time >= 0 && c.time <= core_.next_time && core_.next_time - c.time <= kLongestInstruction,
         "processor {} is at {} ps and continues at {} ps", core_.id, c.time, core_.next_time);

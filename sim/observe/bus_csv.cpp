@@ -38,6 +38,10 @@ std::string_view row(Row& text, const BusInterval& interval, Time start, Time en
     return {text.data(), static_cast<std::size_t>(at - text.data())};
 }
 
+bool idle(const BusInterval& interval) {
+    return interval.transactions == 0 && interval.queueing == 0 && interval.busy() == 0;
+}
+
 }  // namespace
 
 // The columns in the order in which row() writes them.
@@ -62,7 +66,8 @@ Columns bus_csv_columns(bool several_resources) {
         columns.insert(columns.begin() + 2,
                        {"resource", "",
                         "number of the resource of the interconnect that the row is about; absent "
-                        "if there is only one, as the bus"});
+                        "if there is only one, as the bus. Those that nothing uses or waits for in "
+                        "an interval have no row, except for resource 0"});
     return columns;
 }
 
@@ -75,6 +80,7 @@ std::optional<WrittenFile> write_bus_csv(const RunReport& report,
     Row text;
     for (std::size_t i = 0; i < report.intervals.size(); ++i) {
         const std::size_t resource = i % resources;
+        if (resource > 0 && idle(report.intervals[i])) continue;
         const Time start = static_cast<Time>(i / resources) * report.interval;
         const Time end = std::min(start + report.interval, report.end);
         file.write(row(text, report.intervals[i], start, end, several ? &resource : nullptr));

@@ -53,18 +53,20 @@ def test_the_intervals_of_all_resources_become_one():
         (0, 10, 1, 6, 0.6, 1.5, 3, 1.0, 0.0),
         (10, 15, 0, 0, 0.0, 0.0, 0, 0.0, 0.0),
         (10, 15, 1, 5, 1.0, 0.0, 0, 0.0, 1.0),
+        (15, 20, 0, 1, 0.2, 0.0, 0, 0.0, 0.0),  # resource 1 is idle
     ]
-    merged = over_resources(pd.DataFrame(rows, columns=list(columns)))
+    merged = over_resources(pd.DataFrame(rows, columns=list(columns)), 2)
     assert list(merged) == [column for column in columns if column != "resource"]
     assert merged.to_numpy().tolist() == [
         [0, 10, 10, 0.5, 2, 4, 1.5, 0.1],
         [10, 15, 5, 0.5, 0, 0, 0, 0.5],
+        [15, 20, 1, 0.1, 0, 0, 0, 0],
     ]
 
 
 def test_the_table_of_a_single_resource_stays_as_it_is():
     bus = pd.DataFrame({"start_us": [0], "end_us": [10]})
-    assert over_resources(bus) is bus
+    assert over_resources(bus, 1) is bus
 
 
 @pytest.fixture(scope="module")

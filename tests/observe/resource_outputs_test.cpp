@@ -73,6 +73,14 @@ TEST_F(ResourceFiles, BusCsvHasARowForEachResource) {
                   "20,25,0,2,0.400000,0.000000,1", "20,25,1,5,1.000000,0.000000,0"}));
 }
 
+// Resource 0 is idle in the second interval, resource 1 always.
+TEST_F(ResourceFiles, BusCsvLeavesOutIdleResourcesButTheFirst) {
+    write_bus_csv(report_of(3), folder_ / "bus.csv");
+    EXPECT_EQ(rows_of(contents(folder_ / "bus.csv"), 4),
+              (std::vector<std::string>{"start_us,end_us,resource,busy_us", "0,10,0,4", "0,10,2,6",
+                                        "10,20,0,0", "10,20,2,1", "20,25,0,2", "20,25,2,5"}));
+}
+
 TEST_F(ResourceFiles, BusCsvOfOneResourceHasNoColumnForIt) {
     write_bus_csv(report_of(1), folder_ / "bus.csv");
     EXPECT_EQ(rows_of(contents(folder_ / "bus.csv"), 4),

@@ -122,7 +122,9 @@ def load_run(folder: Path) -> RunData:
     return RunData(
         name=folder.resolve().name,
         summary=summary,
-        bus=over_resources(_numbers(folder / "bus.csv", BUS_COLUMNS)),
+        bus=over_resources(
+            _numbers(folder / "bus.csv", BUS_COLUMNS), summary["bus"].get("resources", 1)
+        ),
         locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),

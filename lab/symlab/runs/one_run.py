@@ -96,7 +96,8 @@ class Run:
         """bus.csv: a row for each interval of observe.interval_us, in order of time.
 
         start_us, end_us, busy_us, mean_wait_us in us; utilisation and share_... from 0 to 1. If the
-        interconnect has several resources, a row for each interval and resource.
+        interconnect has several resources, a row for each interval and resource that something
+        uses or waits for.
         """
         return self._table("bus.csv")
 

@@ -15,18 +15,19 @@ def by_resource(uses: pd.DataFrame) -> list[pd.DataFrame]:
     return [each for _, each in uses.groupby(RESOURCE)] if RESOURCE in uses else [uses]
 
 
-def over_resources(bus: pd.DataFrame) -> pd.DataFrame:
-    """bus.csv with one row for each interval, of all resources together.
+def over_resources(bus: pd.DataFrame, resources: int) -> pd.DataFrame:
+    """bus.csv with one row for each interval, of all `resources` resources together.
 
-    busy_us, mean_queue_length, transactions: sums; utilisation, share_...: means; mean_wait_us: per
-    transaction.
+    busy_us, mean_queue_length, transactions: sums; utilisation, share_...: means of all resources,
+    of which idle ones have no row; mean_wait_us: per transaction.
     """
     if RESOURCE not in bus:
         return bus
     wait_us = bus["mean_wait_us"] * bus["transactions"]
     groups = bus.assign(mean_wait_us=wait_us).drop(columns=RESOURCE).groupby("start_us")
-    means = {c: "mean" for c in bus if c == "utilisation" or c.startswith("share_")}
-    sums = ("busy_us", "mean_queue_length", "transactions", "mean_wait_us")
-    rows = groups.agg({"end_us": "first", **dict.fromkeys(sums, "sum"), **means}).reset_index()
+    shares = [c for c in bus if c == "utilisation" or c.startswith("share_")]
+    sums = ["busy_us", "mean_queue_length", "transactions", "mean_wait_us", *shares]
+    rows = groups.agg({"end_us": "first", **dict.fromkeys(sums, "sum")}).reset_index()
+    rows[shares] /= resources
     rows["mean_wait_us"] /= rows["transactions"].clip(lower=1)
     return rows[[column for column in bus if column != RESOURCE]]

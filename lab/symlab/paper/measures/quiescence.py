@@ -26,7 +26,7 @@ def measure(run: Run) -> dict[str, float]:
     reads = run["bus"]["transactions"]["read"]
     read_us = sum(kinds["read"] for kinds in run["bus"]["busy_us_by_activity"].values())
     rounds = range(1, int(run.results["rounds"]) + 1)
-    bus = over_resources(run.bus)
+    bus = over_resources(run.bus, run.summary["bus"].get("resources", 1))
     columns = pd.DataFrame([_release(bus, round_us * n, window_us) for n in rounds])
     columns["release_reads"] = columns.pop("read_us") * (reads / read_us if reads else 0.0)
     means = columns.mean(skipna=False).to_dict()

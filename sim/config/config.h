@@ -77,6 +77,7 @@ struct Config {
         std::uint32_t network_cache_kb;
         std::uint32_t network_cache_ways;
         std::uint32_t lookup_cycles;
+        std::uint32_t home_buffer;
         std::uint32_t rings;
         std::uint32_t ring_bytes_per_cycle;
         std::uint32_t ring_header_bytes;

@@ -18,7 +18,8 @@ std::vector<Key> nodes_keys() {
         {"nodes.count", "nodes", IntegerKey{MEMBER(nodes, count), 4, 1, 32},
          "Nodes on the rings; only with machine.interconnect = nodes, as all keys of [nodes]."},
         {"nodes.node_processors", "", IntegerKey{MEMBER(nodes, node_processors), 8, 1, 8, true},
-         "Processors that a node can have. Processor n is in node n / nodes.node_processors; the last "
+         "Processors that a node can have. Processor n is in node n / nodes.node_processors; the "
+         "last "
          "nodes may have fewer, or none."},
         {"nodes.inside", "",
          choice<NodeInside, inside_member>(NodeInside::crossbar, {"crossbar", "bus"}),
@@ -43,6 +44,9 @@ std::vector<Key> nodes_keys() {
         {"nodes.lookup_cycles", "bus cycles", IntegerKey{MEMBER(nodes, lookup_cycles), 0, 0, 256},
          "Cycles from the arrival of a request at its node's controller until the controller asks "
          "the home, if the node does not have the block."},
+        {"nodes.home_buffer", "requests", IntegerKey{MEMBER(nodes, home_buffer), 256, 1, 256},
+         "Requests of other nodes that can wait at a home. One that finds no room goes round its "
+         "ring once more."},
         {"nodes.rings", "rings", IntegerKey{MEMBER(nodes, rings), 1, 1, 4, true},
          "Rings side by side; blocks are interleaved over them."},
         {"nodes.ring_bytes_per_cycle", "bytes",

@@ -87,6 +87,7 @@ NodesConfig nodes_config(const Config& config) {
     nodes.network_cache_bytes = config.nodes.network_cache_kb << 10;
     nodes.network_cache_ways = config.nodes.network_cache_ways;
     nodes.lookup_cycles = config.nodes.lookup_cycles;
+    nodes.home_buffer = config.nodes.home_buffer;
     nodes.rings = config.nodes.rings;
     nodes.ring_bytes_per_cycle = config.nodes.ring_bytes_per_cycle;
     nodes.ring_header_bytes = config.nodes.ring_header_bytes;

@@ -21,6 +21,7 @@ Directory::Directory(const NodesConfig& config, std::uint64_t memory_bytes,
       banks_(banks),
       ring_(ring),
       steps_(events),
+      buffer_(config.home_buffer),
       entries_(memory_bytes, config.block_bytes) {}
 
 DirectoryEntry& Directory::entry(Address block) {
@@ -81,6 +82,7 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             steps_.add(banks_.read(message.to, message, now), NodeStep::What::looked_up, message);
             return;
         case HomeAction::wait:
+            if (!has_room(message)) return ring_.send_round(message, now);
             return waiting_.push_back(message);
         case HomeAction::send_copy:
             if (entry.owner != kNoNode) entry.sharers |= bit(entry.owner);
@@ -123,6 +125,13 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             return ring_.send(done, now);
         }
     }
+}
+
+// Requests of the home's own processors do not occupy the buffer.
+bool Directory::has_room(const Message& request) const {
+    if (request.from == request.to) return true;
+    const auto in_buffer = [&](const Message& m) { return m.to == request.to && m.from != m.to; };
+    return std::count_if(waiting_.begin(), waiting_.end(), in_buffer) < std::int64_t{buffer_};
 }
 
 // Answers the request that is served.

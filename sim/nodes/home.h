@@ -59,12 +59,14 @@ class Directory {
     void send_block(DirectoryEntry& entry, MessageKind kind, Time now);
     void ask(const DirectoryEntry& entry, MessageKind kind, NodeId node, Time now);
     void resume(Address block, Time now);
+    bool has_room(const Message& request) const;
 
     const HomeProtocol& protocol_;
     const PagePlacement& placement_;
     MemoryBanks& banks_;
     Ring& ring_;
     StepQueue& steps_;
+    std::uint32_t buffer_;
     BlockTable<DirectoryEntry> entries_;
     std::vector<Message> waiting_;  // requests, in order of arrival
 };

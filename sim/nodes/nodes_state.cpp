@@ -14,8 +14,8 @@ void Nodes::serialize(Archive& archive) {
         queues.push_back(port.queue);
         counts.push_back(port.counts);
     }
-    archive(queues, counts, next_event_, last_event_, last_grant_, turn_, under_way_, transactions_, steps_,
-            resources_, placement_, directory_, candidates_.locks);
+    archive(queues, counts, next_event_, last_event_, last_grant_, turn_, under_way_, transactions_,
+            steps_, resources_, placement_, directory_, candidates_.locks);
     for (const auto& node : nodes_) archive(*node);
     require(queues.size() == ports_.size() && counts.size() == ports_.size() &&
                 transactions_.size() == ports_.size(),

@@ -30,6 +30,10 @@ void Ring::send(const Message& message, Time at) {
         steps_.add(at + interface_, NodeStep::What::hop, message, message.from);
 }
 
+void Ring::send_round(const Message& message, Time now) {
+    steps_.add(now + interface_, NodeStep::What::hop, message, message.to);
+}
+
 // The last link is followed by the interface of the destination, which passes the message on when
 // it has the whole of it.
 void Ring::hop(Message message, NodeId node, Time now) {

@@ -23,6 +23,9 @@ class Ring {
 
     // Sends the message at `at`, which is now or later. To a home in the same node it uses no link.
     void send(const Message& message, Time at);
+    // The message is at its destination, which has no room for it, and goes round the ring once
+    // more.
+    void send_round(const Message& message, Time now);
     // The message is at the interface of `node`, and goes on over the next link.
     void hop(Message message, NodeId node, Time now);
 

@@ -74,7 +74,7 @@ struct LitmusMachine {
     unsigned processors;
     const char* policy;
     unsigned depth;
-    const char* bus;  // further keys
+    const char* bus;  // further keys, and tables after them
     // Depths of a store buffer in the model: outcomes of `may_depth` may occur, those of
     // `must_depth` must occur.
     unsigned may_depth;
@@ -94,6 +94,9 @@ void PrintTo(const LitmusMachine& machine, std::ostream* out) {
 // With block-port, no load is made until an earlier store is complete. Memory is then as strong as
 // with stall, where the processor itself waits.
 constexpr const char* kSlow = "arbitration = \"fixed\"\nstore_cycles = 6\n";
+constexpr const char* kOneEach = "[nodes]\nnode_processors = 1\n";
+constexpr const char* kTwoEach =
+    "[nodes]\nnode_processors = 2\ncount = 2\nplacement = \"interleaved\"\npage_bytes = 256\n";
 constexpr LitmusMachine kMachines[] = {
     {"Depth1", 4, "buffered", 1, kSlow, 1, 1},
     {"Depth4", 4, "buffered", 4, kSlow, 4, 4},
@@ -119,6 +122,10 @@ constexpr LitmusMachine kMachines[] = {
     {"CrossbarDepth4", 4, "buffered", 4, "store_cycles = 6\n", 4, 0, "write-through", "crossbar"},
     {"CrossbarStall", 4, "stall", 1, "", 0, 0, "write-through", "crossbar"},
     {"CrossbarWriteBack", 4, "buffered", 4, "", 4, 0, "write-back", "crossbar"},
+    // The same outcomes as with one bus: a store takes effect when all other copies are gone.
+    {"Nodes", 4, "buffered", 1, kOneEach, 1, 0, "write-back", "nodes"},
+    {"NodesOfTwo", 4, "buffered", 4, kTwoEach, 4, 0, "illinois", "nodes"},
+    {"NodesStall", 4, "stall", 1, kTwoEach, 0, 0, "illinois", "nodes"},
 };
 
 constexpr unsigned kRounds = 200;          // of each test, in the fast engine

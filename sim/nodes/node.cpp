@@ -75,7 +75,7 @@ void Node::request(Message request, Time now) {
     request.from = id_;
     request.to = placement_.home(request.block);
     bool waits = false;
-    if (!ports_.locked_by(ProcessorSet::only(request.port), request.block))
+    if (!holds_lock(request))
         for (const Message& other : waiting_) waits |= other.block == request.block;
     if (waits || !try_request(request, now)) waiting_.push_back(request);
 }
@@ -88,7 +88,7 @@ bool Node::try_request(const Message& request, Time now) {
     NodeBlock& found = block(request.block);
     const bool store = request.kind == MessageKind::get_owned;
     if (found.storing || (store && found.serving > 0) ||
-        ports_.locked_by(ports_here_.without(request.port), request.block))
+        ports_.locked_by(ports_here_.without(request.port), ports_.line(request.port), line_bytes_))
         return false;
     const NodeRow& next = row(found, event_of(request), request);
     if (next.action == NodeAction::wait) return false;
@@ -117,7 +117,7 @@ bool Node::try_request(const Message& request, Time now) {
 // False: the message must wait until the block is not in use.
 bool Node::try_message(const Message& message, Time now) {
     NodeBlock& found = block(message.block);
-    if (found.serving > 0 || ports_.locked_by(ports_here_, message.block)) return false;
+    if (found.serving > 0 || locked_by(ports_here_, message.block)) return false;
     const NodeRow& next = row(found, event_of(message), message);
     const bool owned = found.state == NodeState::owned;
     found.state = next.next;
@@ -148,13 +148,14 @@ bool Node::try_message(const Message& message, Time now) {
 }
 
 // What waits for the block goes on, in order of arrival. A request that must still wait keeps
-// others back, but not the messages of the home, which it may be waiting for.
+// others back; but not the messages of the home, nor the requests of a processor that has locked a
+// line, because it may be waiting for them.
 void Node::resume(Address block, Time now) {
     bool kept_back = false;
     for (std::size_t n = 0; n < waiting_.size();) {
         const Message message = waiting_[n];
         const bool requests = is_to_home(message.kind);
-        if (message.block != block || (requests && kept_back)) {
+        if (message.block != block || (requests && kept_back && !holds_lock(message))) {
             ++n;
             continue;
         }
@@ -225,7 +226,7 @@ void Node::make_room(Address address, const Message& request, Time now) {
         const std::optional<Address> victim = cache_.victim(address, [&](Address candidate) {
             const NodeBlock& found = block(candidate);
             return !is_transient(found.state) && found.serving == 0 &&
-                   !ports_.locked_by(ports_here_, candidate);
+                   !locked_by(ports_here_, candidate);
         });
         if (!victim) break;
         evict(*victim, request, now);

@@ -9,8 +9,9 @@
 // number of loads are served at once. What waits is in order of arrival, except that messages of
 // the home do not wait for requests that themselves wait for the home.
 //
-// A line that a processor has locked stays too: requests of others for its block wait here, and
-// messages of the home. They occupy no resource meanwhile.
+// A line that a processor has locked stays too: requests of others for it wait here, and messages
+// of the home for its block. They occupy no resource meanwhile. Requests for another line of the
+// block do not wait: their processors may have locked that line, and the holder may need it next.
 #pragma once
 
 #include <array>
@@ -98,6 +99,13 @@ class Node {
         return static_cast<std::uint8_t>(port - first_port_);
     }
     Address block_of(Address address) const { return address & ~(block_bytes_ - 1); }
+    bool locked_by(const ProcessorSet& ports, Address block) const {
+        return ports_.locked_by(ports, block, block_bytes_);
+    }
+    // Whether the request's processor has locked a line of the block: others may wait for it.
+    bool holds_lock(const Message& request) const {
+        return locked_by(ProcessorSet::only(request.port), request.block);
+    }
     bool is_home(Address block) const { return placement_.home(block) == id_; }
 
     const NodeRow& row(const NodeBlock& block, NodeEvent event, const Message& message) const;

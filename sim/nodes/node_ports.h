@@ -19,8 +19,8 @@ class NodePorts {
     virtual bool needs_line(ProcessorId port, Time now) = 0;
     // The line that the port's transaction is about.
     virtual Address line(ProcessorId port) const = 0;
-    // Whether one of these ports has locked a line of the block.
-    virtual bool locked_by(const ProcessorSet& ports, Address block) const = 0;
+    // Whether one of these ports has locked a line that begins in these bytes.
+    virtual bool locked_by(const ProcessorSet& ports, Address first, std::uint32_t bytes) const = 0;
     // What the port's transaction waits for is ready at `ready`: the reply can go to the port. Its
     // line stays as it is until the node's finish() for it. `hops`: links of rings that led to it.
     virtual void reply(ProcessorId port, bool with_line, unsigned hops, Time ready) = 0;

@@ -10,7 +10,8 @@
 namespace symsim {
 
 Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-             Observer& observer)
+             Observer& observer, const NodeProtocol& node_protocol,
+             const HomeProtocol& home_protocol)
     : Interconnect(config, /*locks_hold_all=*/false, memory, code),
       config_(config),
       times_(config),
@@ -19,11 +20,11 @@ Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, Dev
       placement_(config, memory.size()),
       banks_(config, resources_),
       ring_(config, resources_, steps_),
-      directory_(config, memory.size(), placement_, banks_, ring_, steps_) {
+      directory_(config, memory.size(), placement_, banks_, ring_, steps_, home_protocol) {
     NodePorts& ports = *this;
     for (unsigned id = 0; id < config.nodes; ++id)
         nodes_.push_back(std::make_unique<Node>(static_cast<NodeId>(id), config, memory.size(),
-                                                placement_, banks_, ring_, ports));
+                                                placement_, banks_, ring_, ports, node_protocol));
 }
 
 void Nodes::attach(Port& port) {

@@ -52,7 +52,8 @@ namespace symsim {
 class Nodes final : public Interconnect, private NodePorts {
   public:
     Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-          Observer& observer);
+          Observer& observer, const NodeProtocol& node_protocol = kNodeProtocol,
+          const HomeProtocol& home_protocol = kHomeProtocol);
 
     void attach(Port& port) override;
     void lock_in_cache(ProcessorId port, Address line, Time at) override;
@@ -94,8 +95,8 @@ class Nodes final : public Interconnect, private NodePorts {
     Snooped snoop(ProcessorId port, TransactionKind kind, Address line, Time now) override;
     bool needs_line(ProcessorId port, Time now) override;
     Address line(ProcessorId port) const override { return line_of(head(port).address); }
-    bool locked_by(const ProcessorSet& ports, Address block) const override {
-        return candidates_.locks.any_holds(ports, block, config_.block_bytes);
+    bool locked_by(const ProcessorSet& ports, Address first, std::uint32_t bytes) const override {
+        return candidates_.locks.any_holds(ports, first, bytes);
     }
     void reply(ProcessorId port, bool with_line, unsigned hops, Time ready) override;
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace symsim::test {
 
 RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePolicy policy) {
@@ -71,23 +73,68 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
     return round;
 }
 
+RoundConfig random_round_on_nodes(std::uint64_t seed, const Protocol& protocol,
+                                  StorePolicy policy) {
+    RoundConfig round = random_round(seed, protocol, policy);
+    Random random(seed ^ 0x6e6f'6465'7300'0000);  // other numbers than those of the rest
+    round.crossbar = round.exchanges = false;
+    round.on_nodes = true;
+
+    NodesConfig& nodes = round.nodes;
+    static_cast<InterconnectConfig&>(nodes) = round.bus;
+    nodes.filter_snoops = false;
+    nodes.nodes = random.pick(std::array{1u, 2u, 2u, 3u, 4u, 5u, 8u});
+    nodes.processors_per_node = random.pick(std::array{1u, 1u, 2u, 2u, 4u, 8u});
+    const std::uint32_t room = nodes.nodes * nodes.processors_per_node;
+    round.ports = random.one_in(2) ? room : 1 + random.below(room);
+    round.cache.processors = round.ports;
+    round.accesses_per_port = std::max(8'000 / round.ports, 1u);
+    nodes.inside = random.one_in(2) ? NodeInside::bus : NodeInside::crossbar;
+    nodes.placement = random.pick(
+        std::array{Placement::first_touch, Placement::interleaved, Placement::by_address});
+    nodes.page_bytes = random.pick(std::array{256u, 4096u});
+    nodes.block_bytes = std::max(8u, nodes.line_bytes * random.pick(std::array{1u, 2u, 4u}));
+    nodes.network_cache_ways = random.pick(std::array{1u, 1u, 2u, 4u});
+    nodes.network_cache_bytes =
+        nodes.block_bytes * nodes.network_cache_ways * random.pick(std::array{1u, 1u, 2u, 4u});
+    nodes.lookup_cycles = random.below(4);
+    nodes.home_buffer = random.one_in(2) ? 1 : 256;
+    nodes.rings = random.pick(std::array{1u, 2u, 4u});
+    nodes.ring_bytes_per_cycle = random.pick(std::array{1u, 4u, 16u});
+    nodes.ring_header_bytes = random.pick(std::array{4u, 8u});
+    nodes.ring_hop_cycles = random.below(4);
+    nodes.ring_interface_cycles = random.below(4);
+    return round;
+}
+
 std::string RoundConfig::text() const {
-    return fmt::format(
-        "seed {}: {} ports, {} pages of twice {} lines, pauses up to {} clocks of {} ps\n"
-        "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {} and "
-        "{}\n"
-        "{}: period {} ps, arbitration {} ({} cycles), locked request {}, class {}, store {},\n"
-        "     unlock {}, owner {} more, synchronise {}, line unavailable {}, filter {}\n"
-        "memory: latency {}, {} controllers, busy {} for a read and {} for a store\n",
-        seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
-        cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
-        cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
-        cache.upgrade_completion_cycles, crossbar ? "crossbar" : "bus", bus.clock_period,
-        index(bus.arbitration), bus.arbitration_cycles, index(bus.locked_request),
-        index(bus.locked_class), bus.store_cycles, bus.unlock_cycles, bus.owner_supply_cycles,
-        bus.synchronise_cycles, bus.line_unavailable_cycles, bus.filter_snoops,
-        bus.memory_latency_cycles, bus.memory_controllers, bus.memory_read_busy_cycles,
-        bus.memory_store_busy_cycles);
+    const std::string of_nodes = fmt::format(
+        "nodes: {} of {}, inside {}, placement {} of {} bytes, blocks of {}, network "
+        "cache of {} bytes\n       in {} ways, lookup {}, home buffer {}, {} rings of {} "
+        "bytes, header {}, hop {}, interface {}\n",
+        nodes.nodes, nodes.processors_per_node, index(nodes.inside), index(nodes.placement),
+        nodes.page_bytes, nodes.block_bytes, nodes.network_cache_bytes, nodes.network_cache_ways,
+        nodes.lookup_cycles, nodes.home_buffer, nodes.rings, nodes.ring_bytes_per_cycle,
+        nodes.ring_header_bytes, nodes.ring_hop_cycles, nodes.ring_interface_cycles);
+    return (on_nodes ? of_nodes : "") +
+           fmt::format(
+               "seed {}: {} ports, {} pages of twice {} lines, pauses up to {} clocks of {} ps\n"
+               "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion "
+               "{} and "
+               "{}\n"
+               "{}: period {} ps, arbitration {} ({} cycles), locked request {}, class {}, store "
+               "{},\n"
+               "     unlock {}, owner {} more, synchronise {}, line unavailable {}, filter {}\n"
+               "memory: latency {}, {} controllers, busy {} for a read and {} for a store\n",
+               seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
+               cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
+               cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
+               cache.upgrade_completion_cycles, crossbar ? "crossbar" : "bus", bus.clock_period,
+               index(bus.arbitration), bus.arbitration_cycles, index(bus.locked_request),
+               index(bus.locked_class), bus.store_cycles, bus.unlock_cycles,
+               bus.owner_supply_cycles, bus.synchronise_cycles, bus.line_unavailable_cycles,
+               bus.filter_snoops, bus.memory_latency_cycles, bus.memory_controllers,
+               bus.memory_read_busy_cycles, bus.memory_store_busy_cycles);
 }
 
 }  // namespace symsim::test

@@ -10,6 +10,7 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
+#include "sim/nodes/nodes_config.h"
 #include "tests/support/part_configs.h"
 
 namespace symsim::test {
@@ -45,6 +46,8 @@ struct RoundConfig {
     ControllerConfig cache = test_controller_config();
     BusConfig bus = test_bus_config();
     bool crossbar = false;  // in place of the bus
+    bool on_nodes = false;  // in place of the bus
+    NodesConfig nodes = test_nodes_config();
     // Accesses go to `pages` pages, and in each page to `lines` lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;
@@ -57,5 +60,7 @@ struct RoundConfig {
 };
 
 RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePolicy policy);
+// The same round on a machine of nodes. Network caches are so small too that blocks conflict.
+RoundConfig random_round_on_nodes(std::uint64_t seed, const Protocol& protocol, StorePolicy policy);
 
 }  // namespace symsim::test

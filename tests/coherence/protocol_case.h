@@ -7,6 +7,8 @@
 #include <string>
 
 #include "sim/base/options.h"
+#include "sim/nodes/home_protocol.h"
+#include "sim/nodes/node_protocol.h"
 #include "sim/protocol/protocols.h"
 #include "tests/coherence/line_model.h"
 
@@ -43,6 +45,9 @@ struct ProtocolCase {
     Rules rules;               // what the oracle expects
     const Protocol* protocol;  // what the machine does
     Declared (*declared)(StorePolicy policy);
+    // Of nodes.
+    const NodeProtocol* node = &kNodeProtocol;
+    const HomeProtocol* home = &kHomeProtocol;
 };
 
 inline void PrintTo(const ProtocolCase& protocol, std::ostream* out) {

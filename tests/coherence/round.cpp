@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "sim/crossbar/crossbar.h"
+#include "sim/nodes/nodes.h"
 #include "sim/processor/activity.h"
+#include "tests/coherence/bus_oracle.h"
+#include "tests/coherence/nodes_oracle.h"
 
 namespace symsim::test {
 
@@ -21,6 +24,12 @@ constexpr Time kStillAlive = 1'000;
 // Requests are not served in order of arrival, so no bound can be derived. The number is many times
 // the longest wait in millions of accesses.
 constexpr Time kStarved = 20'000;
+// On nodes a request occupies links and controllers of several nodes for some hundred cycles, and
+// 64 ports may want one block.
+constexpr Time kStillAliveOnNodes = 10'000;
+// One that finds no room at its home goes round the ring while others come first. Ten times the
+// longest wait in 24 million accesses.
+constexpr Time kStarvedOnNodes = 300'000;
 }  // namespace
 
 Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& reached)
@@ -29,11 +38,7 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
       instructions_(config),
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
-    oracle_ = std::make_unique<Oracle>(config, protocol.rules, memory_, reached);
-    if (config.crossbar)
-        bus_ = std::make_unique<Crossbar>(config.bus, memory_, code_, devices_, *oracle_);
-    else
-        bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
+    build(protocol, reached);
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
@@ -45,6 +50,23 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
         oracle_->add(*port->cache);
         ports_.push_back(std::move(port));
     }
+}
+
+// The interconnect, and the oracle for it.
+void Round::build(const ProtocolCase& protocol, Reached& reached) {
+    if (config_.on_nodes) {
+        auto oracle = std::make_unique<NodesOracle>(config_, memory_);
+        bus_ = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle,
+                                       *protocol.node, *protocol.home);
+        oracle->connect(*bus_);
+        oracle_ = std::move(oracle);
+        return;
+    }
+    oracle_ = std::make_unique<BusOracle>(config_, protocol.rules, memory_, reached);
+    if (config_.crossbar)
+        bus_ = std::make_unique<Crossbar>(config_.bus, memory_, code_, devices_, *oracle_);
+    else
+        bus_ = std::make_unique<Bus>(config_.bus, memory_, code_, devices_, *oracle_);
 }
 
 void Round::run() {
@@ -80,13 +102,15 @@ void Round::run() {
 
 void Round::check_progress() const {
     const Time cycle = config_.bus.clock_period;
-    if (now_ - progress_at_ > kStillAlive * cycle) throw Incoherent("nobody gets on");
+    const Time still_alive = config_.on_nodes ? kStillAliveOnNodes : kStillAlive;
+    const Time starved = config_.on_nodes ? kStarvedOnNodes : kStarved;
+    if (now_ - progress_at_ > still_alive * cycle) throw Incoherent("nobody gets on");
     // These may starve some ports.
-    if (config_.bus.arbitration == Arbitration::fixed ||
-        config_.bus.locked_class == LockedClass::low)
+    if (!config_.on_nodes && (config_.bus.arbitration == Arbitration::fixed ||
+                              config_.bus.locked_class == LockedClass::low))
         return;
     for (const auto& port : ports_)
-        if (port->asked && now_ - port->asked_at > kStarved * cycle)
+        if (port->asked && now_ - port->asked_at > starved * cycle)
             throw Incoherent(fmt::format("port {} does not get on", port->id));
 }
 
@@ -154,7 +178,7 @@ void Round::act(Port& port) {
     if (answer == Access::waiting) return;
     port.asked = false;
     progress_at_ = now_;
-    if (config_.bus.arbitration == Arbitration::round_robin)
+    if (config_.on_nodes || config_.bus.arbitration == Arbitration::round_robin)
         longest_wait_ = std::max(longest_wait_, now_ - port.asked_at);
     if (!is_unlock(step.what)) {
         ++accesses_;

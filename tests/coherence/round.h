@@ -13,6 +13,7 @@
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
 #include "tests/coherence/protocol_case.h"
+#include "tests/coherence/reached.h"
 #include "tests/support/empty_machine.h"
 
 namespace symsim::test {
@@ -93,6 +94,7 @@ class Round final : private Waiter {
     void run_ahead(Port& port, Time now);
     void confirm(Port& port, Time before);
     void confirm_all(Time now, ProcessorId up_to);
+    void build(const ProtocolCase& protocol, Reached& reached);
     void check_progress() const;
     Time clocks(std::uint32_t n) const { return n * config_.cache.processor_period; }
 

@@ -30,6 +30,12 @@ InterconnectConfig test_crossbar_config() {
     return crossbar_config(test_config());
 }
 
+NodesConfig test_nodes_config() {
+    Config config = test_config();
+    config.machine.interconnect = InterconnectKind::nodes;
+    return nodes_config(config);
+}
+
 ControllerConfig test_controller_config() {
     return controller_config(test_config());
 }

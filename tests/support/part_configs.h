@@ -9,6 +9,7 @@ namespace symsim::test {
 
 BusConfig test_bus_config();
 InterconnectConfig test_crossbar_config();
+NodesConfig test_nodes_config();
 // For one processor.
 ControllerConfig test_controller_config();
 ProcessorConfig test_processor_config();

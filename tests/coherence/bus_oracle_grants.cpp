@@ -7,13 +7,11 @@
 #include <utility>
 
 #include "sim/interconnect/transaction_kind.h"
-#include "tests/coherence/oracle.h"
+#include "tests/coherence/bus_oracle.h"
 
 namespace symsim::test {
 
 namespace {
-constexpr std::size_t kUsesShown = 60;
-
 LineEvent snooped(TransactionKind kind) {
     switch (kind) {
         case TransactionKind::fetch:
@@ -57,7 +55,7 @@ TransactionKind fill_kind(Step::What what) {
 }  // namespace
 
 // Lines that an earlier use of this edge has brought into caches.
-void Oracle::look_for_victims() {
+void BusOracle::look_for_victims() {
     for (ProcessorId id = 0; id < ports_.size(); ++id)
         if (const Address line = std::exchange(ports_[id].installed, Line::kNoAddress);
             line != Line::kNoAddress)
@@ -65,10 +63,9 @@ void Oracle::look_for_victims() {
 }
 
 // The bus reports a use before the transaction takes effect.
-void Oracle::used(const BusUse& use) {
+void BusOracle::used(const BusUse& use) {
     look_for_victims();
-    recent_.push_back(use);
-    if (recent_.size() > kUsesShown) recent_.pop_front();
+    Oracle::used(use);
     const ProcessorId id = use.processor;
     const Address line = line_of(use.address);
     touched_.push_back(line);
@@ -106,7 +103,7 @@ void Oracle::used(const BusUse& use) {
 }
 
 // Checks that no other port has locked the line, and that it is available to this port.
-void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address address) const {
+void BusOracle::may_be_granted(ProcessorId id, TransactionKind kind, Address address) const {
     const Address line = line_of(address);
     const bool whole_bus =
         round_.bus.locked_request == LockedRequest::hold_bus &&
@@ -132,12 +129,12 @@ void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address addres
 
 // Other readers may get a line while it is on its way to a reader. A line that changes owner, or
 // comes from its owner, is unavailable to all others.
-void Oracle::in_transit(ProcessorId id, const BusUse& use, bool supplied) {
+void BusOracle::in_transit(ProcessorId id, const BusUse& use, bool supplied) {
     const bool reads = use.kind == TransactionKind::fetch || use.kind == TransactionKind::read;
     unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
 }
 
-void Oracle::replied(ProcessorId id, const BusUse& use) {
+void BusOracle::replied(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
     const bool owning = use.kind == TransactionKind::read_exclusive;
@@ -168,7 +165,7 @@ void Oracle::replied(ProcessorId id, const BusUse& use) {
     port.arriving = port.installed = line;
 }
 
-void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
+void BusOracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
     const bool wanted = port.step.what == Step::What::store
@@ -188,7 +185,7 @@ void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
     if (use.kind == TransactionKind::locked_read) locks_.push_back({id, line, true});
 }
 
-void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
+void BusOracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     Store& store = port.pending.front();
     if (store.address != use.address || store.size != use.size ||
@@ -217,7 +214,7 @@ void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     performed(id, made, changes(made));
 }
 
-void Oracle::written(Address address, unsigned size) {
+void BusOracle::written(Address address, unsigned size) {
     if (writes_) {  // by the transaction just granted
         writes_ = false;
         return;
@@ -233,7 +230,7 @@ void Oracle::written(Address address, unsigned size) {
 }
 
 // The oldest store's turn on the bus has come, and its line is an own line: no transaction.
-void Oracle::at_turn(ProcessorId id) {
+void BusOracle::at_turn(ProcessorId id) {
     Port& port = ports_[id];
     const Store store = port.pending.front();
     const Address line = line_of(store.address);
@@ -253,15 +250,9 @@ void Oracle::at_turn(ProcessorId id) {
     performed(id, store, changed);
 }
 
-bool Oracle::changes(const Store& store) const {
-    const std::uint32_t mask = store.size == 4 ? ~0u : (1u << 8 * store.size) - 1;
-    return in_memory(store.address, store.size) != (store.value & mask);
-}
-
 // A store takes its place in the memory order.
-void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
-    for (unsigned i = 0; i < store.size; ++i)
-        bytes_[store.address + i] = static_cast<std::uint8_t>(store.value >> 8 * i);
+void BusOracle::performed(ProcessorId id, const Store& store, bool changed) {
+    order(store);
     const std::size_t number = number_of(line_of(store.address));
     if (changed) ++versions_[number];
     const Address end = store.address + store.size;
@@ -276,33 +267,10 @@ void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
         };
         if (i != id && std::any_of(other.pending.begin(), other.pending.end(), over))
             reached_.buffer.reached(buffer_state(other), BufferEvent::foreign_over);
-        const Step& step = other.step;
-        if (other.asking && !other.may_return.empty() && step.address < end &&
-            store.address < step.address + step.size)
-            other.may_return.push_back(view(i, step.address, step.size));
     }
 }
 
-// Checks that no other port has written between a locked read and its store. The whole operand,
-// both parts of a split one, must still have the value that was read.
-void Oracle::atomic(ProcessorId id, const Store& store) {
-    Port& port = ports_[id];
-    for (const Held& held : port.held)
-        if (in_memory(held.address, held.size) != held.value)
-            throw Incoherent(
-                fmt::format("port {}: a locked instruction read {:#x} at {:#x}, and "
-                            "when it stores {:#x} is there",
-                            id, held.value, held.address, in_memory(held.address, held.size)));
-    if (!owns(id, line_of(store.address)))
-        throw Incoherent(fmt::format("port {}: locked store without a lock", id));
-    const auto same = [&](const Held& h) { return h.address == store.address; };
-    const auto held = std::find_if(port.held.begin(), port.held.end(), same);
-    if (held == port.held.end())
-        throw Incoherent(fmt::format("port {}: locked store where it has not read", id));
-    port.held.erase(held);
-}
-
-void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
+void BusOracle::granted_unlock(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const Lock& l) {
         return l.owner == id && l.line == use.address && l.unlock_posted;
@@ -317,14 +285,9 @@ void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
 }
 
 // The bus has finished its edge.
-void Oracle::edge_done() {
+void BusOracle::edge_done() {
     if (writes_) throw Incoherent("a store is granted and memory not written");
-    for (const Store& store : written_)
-        if (memory_.read(store.address, store.size) != in_memory(store.address, store.size))
-            throw Incoherent(fmt::format("memory has {:#x} at {:#x}, the order of grants {:#x}",
-                                         memory_.read(store.address, store.size), store.address,
-                                         in_memory(store.address, store.size)));
-    written_.clear();
+    written_rightly();
     look_for_victims();
     for (const Address line : touched_) {
         states_right(line);
@@ -337,7 +300,7 @@ void Oracle::edge_done() {
                        unavailable_.end());
 }
 
-void Oracle::states_right(Address line) const {
+void BusOracle::states_right(Address line) const {
     for (ProcessorId id = 0; id < ports_.size(); ++id) {
         const Line* const found = ports_[id].cache->cache().find(line);
         const LineState is = found ? found->state : LineState::invalid;
@@ -349,14 +312,14 @@ void Oracle::states_right(Address line) const {
     }
 }
 
-void Oracle::copies_good(Address line) const {
+void BusOracle::copies_good(Address line) const {
     const std::size_t number = number_of(line);
     for (ProcessorId id = 0; id < ports_.size(); ++id)
         if (ports_[id].cache->cache().find(line) && ports_[id].copies[number] != versions_[number])
             throw Incoherent(fmt::format("port {}: has a stale copy of line {:#x}", id, line));
 }
 
-void Oracle::finished() const {
+void BusOracle::finished() const {
     for (ProcessorId id = 0; id < ports_.size(); ++id) {
         const Port& port = ports_[id];
         if (port.asking || !port.pending.empty() || !port.unlocking.empty() || !port.held.empty())
@@ -370,40 +333,17 @@ void Oracle::finished() const {
         model_.check(line);
         copies_good(line);
     }
-    for (Address a = 0; a < bytes_.size(); ++a)
-        if (memory_.data()[a] != bytes_[a])
-            throw Incoherent(fmt::format("memory at {:#x} is not by the order of grants", a));
+    memory_right_at_end();
 }
 
-std::string Oracle::dump(ProcessorId id) const {
+std::string BusOracle::dump(ProcessorId id) const {
     const Port& port = ports_[id];
-    const Step& step = port.step;
-    std::string text =
-        fmt::format("port {:2}: {} {} of {} at {:#x}", id, port.asking ? "waits with" : "has made",
-                    name(step.what), step.size, step.address);
+    std::string text = dump_asked(id);
     if (port.fill.state != FillOf::none)
         text += fmt::format("; {} of {:#x} in state {}", name(port.fill.kind), port.fill.line,
                             static_cast<unsigned>(port.fill.state));
-    for (const Store& s : port.pending)
-        text += fmt::format("; {} {:#x} to {:#x} {}", name(s.kind), s.value, s.address,
-                            s.in_transit ? "under way" : "pending");
-    for (const Lock& lock : locks_)
-        if (lock.owner == id) text += fmt::format("; holds {:#x}", lock.line);
     for (const Address line : port.unlocking) text += fmt::format("; unlocks {:#x}", line);
-    text += "; cache:";
-    for (const Address line : lines_)
-        if (const Line* const found = port.cache->cache().find(line))
-            text += fmt::format(" {:#x} ({})", line, index(found->state));
     return text + "\n";
-}
-
-std::string Oracle::recent_uses() const {
-    std::string text;
-    for (const BusUse& use : recent_)
-        text +=
-            fmt::format("{:>12} ps port {:2} {}{} {} bytes at {:#x}\n", use.start, use.processor,
-                        name(use.kind), use.reply ? " reply" : "", use.size, use.address);
-    return text;
 }
 
 }  // namespace symsim::test

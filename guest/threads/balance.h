@@ -15,7 +15,7 @@
 // place. A processor that idles first waits as long as that costs. Then it loses at most twice of
 // what it would have lost had it known how long its own threads stay away (Karlin et al. 1991, as
 // for spinning before blocking). The costs are guesses with a source:
-//   MOVE_US      an eighth of a 64 KB cache, 512 lines of 16 bytes, at about 1 us a miss
+//   MOVE_US      an eighth of MTH's cache of 1 MB, 4096 lines of 32 bytes, at 0.5 us a miss
 //   MOVE_FAR_US  four times as much, as remote memory is to local (MTH Figure 3)
 //
 // At the end of the run nobody waits, and nobody watches: see any_take().
@@ -24,7 +24,7 @@
 #include "lists.h"
 
 #ifndef MOVE_US
-#define MOVE_US 500
+#define MOVE_US 2000
 #endif
 #ifndef MOVE_FAR_US
 #define MOVE_FAR_US (4 * MOVE_US)
@@ -51,11 +51,6 @@ static IDLE_FUNCTION struct shared* longest_queue(unsigned node, const struct sh
     return longest;
 }
 
-static THREADS_FUNCTION struct thread* lowest_of(struct shared* of) {
-    enqueue_deblocked(of);
-    return (struct thread*)run_queue_take_lowest(&of->runnable);
-}
-
 static IDLE_FUNCTION struct thread* startable_of_node(unsigned node, const struct shared* own) {
     struct thread* thread = startable_take(&nodes[node].startable);
     for (unsigned i = 0; thread == NULL && i < machine.processors; i++)
@@ -66,7 +61,7 @@ static IDLE_FUNCTION struct thread* startable_of_node(unsigned node, const struc
 
 static IDLE_FUNCTION struct thread* runnable_of_node(unsigned node, const struct shared* own) {
     struct shared* longest = longest_queue(node, own);
-    return longest != NULL ? lowest_of(longest) : NULL;
+    return longest != NULL ? lowest_take(longest) : NULL;
 }
 
 // A thread of another processor for this one, or NULL. `waited_us`: for how long it has had none.
@@ -95,7 +90,7 @@ static IDLE_FUNCTION struct thread* any_take(void) {
         thread = startable_take(&nodes[i].startable);
     for (unsigned i = 0; thread == NULL && i < machine.processors; i++) {
         thread = startable_take(&shared[i].startable);
-        if (thread == NULL) thread = lowest_of(&shared[i]);
+        if (thread == NULL) thread = lowest_take(&shared[i]);
     }
     return thread;
 }

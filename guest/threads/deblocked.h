@@ -33,6 +33,7 @@ ALWAYS_INLINE void deblocked_put(struct deblocked* deblocked, struct thread* thr
 // put.
 static THREADS_FUNCTION struct thread* deblocked_take(struct deblocked* deblocked) {
     struct thread* first = NULL;
+    if (!deblocked_has_some(deblocked)) return NULL;
     struct thread* thread = (struct thread*)exchange_word(&deblocked->last, 0);
     while (thread != NULL) {
         struct thread* before;

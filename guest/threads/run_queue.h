@@ -35,10 +35,9 @@ ALWAYS_INLINE bool goes_before(const struct placed_thread* thread,
     return other->yielded || aff_greater(&thread->affinity, &other->affinity, processor);
 }
 
-// `processor`: where the queue is.
-static THREADS_FUNCTION void run_queue_put(struct run_queue* queue, struct placed_thread* thread,
-                                           const struct aff_processor* processor) {
-    package_lock(&queue->lock);
+// `processor`: where the queue is. This and the two below: with the lock held.
+static THREADS_FUNCTION void run_queue_insert(struct run_queue* queue, struct placed_thread* thread,
+                                              const struct aff_processor* processor) {
     struct placed_thread** link = &queue->root;
     while (*link != NULL && (*link)->shape >= thread->shape)
         link = goes_before(thread, *link, processor) ? &(*link)->higher : &(*link)->lower;
@@ -59,11 +58,10 @@ static THREADS_FUNCTION void run_queue_put(struct run_queue* queue, struct place
     }
     *lower = *higher = NULL;
     queue->count = queue->count + 1;
-    package_unlock(&queue->lock);
 }
 
-// With the lock held. NULL if the queue is empty.
-ALWAYS_INLINE struct placed_thread* highest_take(struct run_queue* queue) {
+// NULL if the queue is empty.
+ALWAYS_INLINE struct placed_thread* run_queue_highest(struct run_queue* queue) {
     struct placed_thread** link = &queue->root;
     if (*link == NULL) return NULL;
     while ((*link)->higher != NULL) link = &(*link)->higher;
@@ -73,29 +71,12 @@ ALWAYS_INLINE struct placed_thread* highest_take(struct run_queue* queue) {
     return thread;
 }
 
-ALWAYS_INLINE struct placed_thread* lowest_take(struct run_queue* queue) {
+ALWAYS_INLINE struct placed_thread* run_queue_lowest(struct run_queue* queue) {
     struct placed_thread** link = &queue->root;
     if (*link == NULL) return NULL;
     while ((*link)->lower != NULL) link = &(*link)->lower;
     struct placed_thread* thread = *link;
     *link = thread->higher;
     queue->count = queue->count - 1;
-    return thread;
-}
-
-// A queue that reads as empty is not locked.
-static THREADS_FUNCTION struct placed_thread* run_queue_take_highest(struct run_queue* queue) {
-    if (!run_queue_has_some(queue)) return NULL;
-    package_lock(&queue->lock);
-    struct placed_thread* thread = highest_take(queue);
-    package_unlock(&queue->lock);
-    return thread;
-}
-
-static THREADS_FUNCTION struct placed_thread* run_queue_take_lowest(struct run_queue* queue) {
-    if (!run_queue_has_some(queue)) return NULL;
-    package_lock(&queue->lock);
-    struct placed_thread* thread = lowest_take(queue);
-    package_unlock(&queue->lock);
     return thread;
 }

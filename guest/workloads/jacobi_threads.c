@@ -117,18 +117,21 @@ static void relax_in_turns(void* argument) {
     thread_barrier_wait(&meeting);
 }
 
-// Neighbours share rows, so they go to one processor; but the processors get their first threads as
-// soon as possible.
-static void create_all(void) {
-    const unsigned share = (threads + processors() - 1) / processors();
-    for (unsigned i = 0; i < share; i++)
-        for (unsigned number = i; number < threads; number += share)
-            thread_create_at(relax_in_turns, (void*)number, thread_on_processor(number / share));
+// Neighbours share rows, so they go to one processor. It creates them itself.
+static unsigned first_thread_of(unsigned cpu) {
+    return cpu * threads / processors();
+}
+
+static void create_share(void* argument) {
+    const unsigned cpu = (unsigned)argument;
+    for (unsigned i = first_thread_of(cpu); i < first_thread_of(cpu + 1); i++)
+        thread_create_at(relax_in_turns, (void*)i, thread_on_processor(cpu));
 }
 
 static void first_thread(void* unused) {
     (void)unused;
-    create_all();
+    for (unsigned cpu = 0; cpu < processors(); cpu++)
+        thread_create_at(create_share, (void*)cpu, thread_on_processor(cpu));
     thread_barrier_wait(&meeting);  // all have set their rows
     const uint32_t start_us = board_clock_us();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);

@@ -5,8 +5,9 @@
 // unlocks. So each lock waits for the partner, and the processor switches to another thread. There
 // is no work between two locks.
 //
-// The first of a couple creates the second one with itself, and couples are dealt to the processors
-// in turn, where the strategy has places for threads (thread_place.h).
+// Where the strategy has places for threads (thread_place.h), each processor has its share of the
+// couples, and sets up their mutexes, so that these are near to it. The first of a couple creates
+// the second one with itself.
 //
 // Arguments  threads      an even number; default 64, the paper's is 4096
 //            turns        locks of each thread; default 50
@@ -70,10 +71,28 @@ static void first(void* couple) {
     take_turns(couple, 0);
 }
 
+// The couples of one processor are neighbours in memory.
+static unsigned first_couple(unsigned cpu) {
+    return cpu * (threads / 2) / processors();
+}
+
+static void set_up(struct couple* couple) {
+    *couple = (struct couple){.mutex = {MUTEX_INIT, MUTEX_INIT}, .in_order = true};
+    couple->mutex[1].held = true;  // the first of the couple has the first turn
+}
+
+static void create_share(void* argument) {
+    const unsigned cpu = (unsigned)argument;
+    for (unsigned i = first_couple(cpu); i < first_couple(cpu + 1); i++) {
+        set_up(&couples[i]);
+        thread_create_at(first, &couples[i], thread_on_processor(cpu));
+    }
+}
+
 static void first_thread(void* unused) {
     (void)unused;
-    for (unsigned i = 0; i < threads / 2; i++)
-        thread_create_at(first, &couples[i], thread_on_processor(i % processors()));
+    for (unsigned cpu = 0; cpu < processors(); cpu++)
+        thread_create_at(create_share, (void*)cpu, thread_on_processor(cpu));
     thread_barrier_wait(&begin);
     start_us = board_clock_us();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
@@ -82,14 +101,10 @@ static void first_thread(void* unused) {
     elapsed_us = board_clock_us() - start_us;
 }
 
-static void make_couples(void) {
+static void allocate_couples(void) {
     couples = malloc(threads / 2 * sizeof *couples + LINE_BYTES);
     if (couples == NULL) panic("no memory for %u threads", threads);
     couples = (struct couple*)(((uintptr_t)couples + LINE_BYTES - 1) & -(uintptr_t)LINE_BYTES);
-    for (unsigned i = 0; i < threads / 2; i++) {
-        couples[i] = (struct couple){.mutex = {MUTEX_INIT, MUTEX_INIT}, .in_order = true};
-        couples[i].mutex[1].held = true;  // the first of the couple has the first turn
-    }
 }
 
 static bool check(void) {
@@ -111,7 +126,7 @@ int main(void) {
     turns = arg_unsigned("turns", 50);
     if (threads == 0 || threads % 2 != 0 || turns == 0)
         panic("threads must be an even number, and turns at least 1");
-    make_couples();
+    allocate_couples();
     begin = end = (struct thread_barrier)THREAD_BARRIER_INIT(threads + 1);
     threads_run(first_thread, NULL);
     const uint64_t locks = (uint64_t)threads * turns;

@@ -35,11 +35,11 @@ static void put(struct placed_thread* thread) {
     unsigned at = length++;
     for (; at > 0 && before(thread, sorted[at - 1]); at--) sorted[at] = sorted[at - 1];
     sorted[at] = thread;
-    run_queue_put(&queue, thread, &here);
+    run_queue_insert(&queue, thread, &here);
 }
 
 static void check_highest(void) {
-    CHECK(run_queue_take_highest(&queue) == (length != 0 ? sorted[0] : NULL));
+    CHECK(run_queue_highest(&queue) == (length != 0 ? sorted[0] : NULL));
     if (length == 0) return;
     sorted[0]->thread.argument = NULL;
     length--;
@@ -47,7 +47,7 @@ static void check_highest(void) {
 }
 
 static void check_lowest(void) {
-    CHECK(run_queue_take_lowest(&queue) == (length != 0 ? sorted[length - 1] : NULL));
+    CHECK(run_queue_lowest(&queue) == (length != 0 ? sorted[length - 1] : NULL));
     if (length != 0) sorted[--length]->thread.argument = NULL;
 }
 
@@ -82,11 +82,11 @@ static void check_comparisons(unsigned step) {
     for (unsigned i = 0; i < THREADS; i++) {
         threads[i].affinity.priority = i * step % THREADS;
         threads[i].yielded = false;
-        run_queue_put(&queue, &threads[i], &here);
+        run_queue_insert(&queue, &threads[i], &here);
     }
     CHECK(comparisons < THREADS * 22);
     const unsigned inserted = comparisons;
-    for (unsigned i = 0; i < THREADS; i++) CHECK(run_queue_take_lowest(&queue) != NULL);
+    for (unsigned i = 0; i < THREADS; i++) CHECK(run_queue_lowest(&queue) != NULL);
     CHECK_EQUAL(comparisons, inserted);  // removals compare nothing
 }
 

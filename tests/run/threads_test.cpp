@@ -167,5 +167,38 @@ TEST(Threads, TheGuestCountsWholeListsOfBlocks) {
     }
 }
 
+// Of the free lists of memory-conscious: with the limit M = 16, M/2 blocks move at once, so there
+// are at most 2/M accesses of a pool for each of a list (MTH section 4.3, claim MTH-27). One
+// processor only takes blocks, the others return them.
+TEST(Threads, ThePoolOfANodeIsUsedOnceForHalfItsLimit) {
+    const unsigned limit = 16;
+    const json summary = run_guest(fs::path(BUILD_FOLDER) / "guest/creates-memory-conscious.elf", 4,
+                                   "creates = 200\napart_us = 300");
+    const unsigned lists = summary["guest"]["results"]["whole_lists"];
+    const unsigned accesses = summary["guest"]["results"]["list_accesses"];
+    EXPECT_GE(lists, 200 / limit);
+    EXPECT_GE(accesses, lists * limit / 2);
+}
+
+// Couples of threads are nearly as many
+// times as fast with eight processors, while central queues make them slower (MTH Figure 15, claims
+// MTH-07 and MTH-08).
+TEST(Threads, CouplesNeedQueuesOfTheirProcessors) {
+    const auto rate = [](const std::string& strategy, unsigned processors) {
+        const ScratchFolder scratch;
+        const std::string out = (scratch.path() / "out").string();
+        const Outcome outcome = run_symsim(
+            {SOURCE_FOLDER "/configs/machines/spp1000.toml", "--quiet", "--out", out, "--set",
+             "guest.image=" BUILD_FOLDER "/guest/mutex_pairs-" + strategy + ".elf", "--set",
+             fmt::format("machine.processors={}", processors), "--set", "run.limit_ms=2000",
+             "--set", "guest.args.threads=256"});
+        EXPECT_EQ(outcome.exit, 0) << outcome.err;
+        const json summary = json::parse(read_text(fs::path(out) / "summary.json"), nullptr, false);
+        return summary["guest"]["results"]["locks_per_second"].get<double>();
+    };
+    EXPECT_GT(rate("memory-conscious", 8), 6 * rate("memory-conscious", 1));
+    EXPECT_LT(rate("central-pools", 8), rate("central-pools", 2) / 2);
+}
+
 }  // namespace
 }  // namespace symsim::test

@@ -165,7 +165,7 @@ ALWAYS_INLINE void started(struct shared* here, struct placed_thread* thread) {
         thread->place = place;
     }
     if (is_new(&thread->thread)) arrival = AFF_NEW;
-    thread->yielded = false;
+    if (thread->yielded) thread->yielded = false;
     here->running = &thread->thread;
     aff_thread_started(&thread->affinity, &here->affinity, arrival);
 }
@@ -175,7 +175,9 @@ ALWAYS_INLINE void started(struct shared* here, struct placed_thread* thread) {
 static THREADS_FUNCTION void yielded(struct shared* here, struct placed_thread* thread) {
     stopped(here);
     thread->yielded = true;
-    run_queue_put(&here->runnable, thread, &here->affinity);
+    package_lock(&here->runnable.lock);
+    run_queue_insert(&here->runnable, thread, &here->affinity);
+    package_unlock(&here->runnable.lock);
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {
@@ -196,16 +198,30 @@ static THREADS_FUNCTION void settled(const struct placed_thread* thread) {
     }
 }
 
-// Gives the deblocked threads their places in the run queue, on their own processor or another.
-static THREADS_FUNCTION void enqueue_deblocked(struct shared* of) {
-    if (!deblocked_has_some(&of->deblocked)) return;
-    struct thread* thread = deblocked_take(&of->deblocked);
-    while (thread != NULL) {
-        struct thread* next = thread->next;
+// Gives the deblocked threads of a processor their places in its run queue, then takes the highest
+// or the lowest. This processor or another calls it. NULL if there is none; then there is no lock
+// taken.
+ALWAYS_INLINE struct thread* runnable_take(struct shared* of, bool lowest) {
+    struct run_queue* queue = &of->runnable;
+    if (!deblocked_has_some(&of->deblocked) && !run_queue_has_some(queue)) return NULL;
+    package_lock(&queue->lock);
+    struct thread* next;
+    for (struct thread* thread = deblocked_take(&of->deblocked); thread != NULL; thread = next) {
+        next = thread->next;
         settled(placed(thread));
-        run_queue_put(&of->runnable, placed(thread), &of->affinity);
-        thread = next;
+        run_queue_insert(queue, placed(thread), &of->affinity);
     }
+    struct placed_thread* taken = lowest ? run_queue_lowest(queue) : run_queue_highest(queue);
+    package_unlock(&queue->lock);
+    return (struct thread*)taken;
+}
+
+static THREADS_FUNCTION struct thread* highest_take(struct shared* of) {
+    return runnable_take(of, false);
+}
+
+static THREADS_FUNCTION struct thread* lowest_take(struct shared* of) {
+    return runnable_take(of, true);
 }
 
 // ---- the next thread ----
@@ -225,24 +241,23 @@ ALWAYS_INLINE bool startable_is_near(const struct own* self) {
 }
 
 static THREADS_FUNCTION struct thread* lowest_near(struct own* self) {
-    struct thread* thread = (struct thread*)run_queue_take_lowest(&self->shared->runnable);
+    struct thread* thread = lowest_take(self->shared);
     self->turns = FAIR_TURNS;
     return thread != NULL ? thread : startable_near(self);
 }
 
 static THREADS_FUNCTION struct thread* thread_near_take(struct own* self) {
     struct thread* thread = self->taken;
-    self->taken = NULL;
-    if (thread != NULL) return thread;
-    if (--self->turns == 0) return lowest_near(self);
-    thread = (struct thread*)run_queue_take_highest(&self->shared->runnable);
-    if (thread == NULL) {
-        thread = startable_near(self);
-    } else if (placed(thread)->yielded && startable_is_near(self)) {
-        run_queue_put(&self->shared->runnable, placed(thread), &self->shared->affinity);
-        thread = startable_near(self);
+    if (thread != NULL) {
+        self->taken = NULL;
+        return thread;
     }
-    return thread;
+    if (--self->turns == 0) return lowest_near(self);
+    thread = highest_take(self->shared);
+    if (thread == NULL) return startable_near(self);
+    if (!placed(thread)->yielded || !startable_is_near(self)) return thread;
+    yielded(self->shared, placed(thread));
+    return startable_near(self);
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
@@ -254,7 +269,6 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
         pooled_block_put(finished);
         pooled_stack_put(stack);
     }
-    enqueue_deblocked(here);
     struct next next = {.thread = thread_near_take(self)};
     if (next.thread == NULL && threads_stopping) next.thread = any_take();
     if (next.thread == NULL) return next;

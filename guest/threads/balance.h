@@ -51,8 +51,17 @@ static IDLE_FUNCTION struct shared* longest_queue(unsigned node, const struct sh
     return longest;
 }
 
+// Are all processors of the node busy? If one is not, it will run what the node has.
+static IDLE_FUNCTION bool node_is_busy(unsigned node) {
+    for (unsigned i = 0; i < machine.processors; i++)
+        if (machine.node_of[i] == node && !is_busy(&shared[i])) return false;
+    return true;
+}
+
 static IDLE_FUNCTION struct thread* startable_of_node(unsigned node, const struct shared* own) {
-    struct thread* thread = startable_take(&nodes[node].startable);
+    struct thread* thread = NULL;
+    if (startable_has_some(&nodes[node].startable) && node_is_busy(node))
+        thread = startable_take(&nodes[node].startable);
     for (unsigned i = 0; thread == NULL && i < machine.processors; i++)
         if (&shared[i] != own && machine.node_of[i] == node && is_busy(&shared[i]))
             thread = startable_take(&shared[i].startable);

@@ -56,7 +56,8 @@ void CacheController::check_loaded_lines() const {
         if (line.state == LineState::invalid) continue;
         require(protocol_.keeps_lines() && protocol_.has(line.state) &&
                     memory_.contains(line.address, cache_.line_bytes()) &&
-                    interconnect_.may_hold(id_, line.address),
+                    interconnect_.may_hold(id_, line.address) &&
+                    interconnect_.lets_have(id_, line.address, own_line(line)),
                 "cache {} has {:#x} in state {}", id_, line.address, index(line.state));
     }
 }
@@ -105,6 +106,8 @@ void CacheController::check_loaded_fill() const {
                 granted == (fill_.under_way() && !fill_.arrived() ? 1 : 0),
             "port {} waits for {:#x}, requests {} reads and is granted {}", id_, fill_.address(),
             requested, granted + strange);
+    require(requested == 0 || !fill_.under_way(), "port {} requests {:#x}, which it has got", id_,
+            fill_.address());
     const bool memory = fill_.arrived() && fill_.kind() != TransactionKind::io_read;
     require(!memory || memory_.contains(cache_.line_of(fill_.address()), cache_.line_bytes()),
             "{:#x} has arrived at port {}", fill_.address(), id_);

@@ -54,6 +54,12 @@ class AddressLocks {
             if (visit(lock.owner)) return;
     }
 
+    // Calls visit(owner, line) for each lock.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const Lock& lock : locks_) visit(lock.owner, lock.line);
+    }
+
     // For the caches: whether the port holds this lock, and how many it holds.
     bool holds(ProcessorId owner, Address line, bool on_bus) const;
     std::size_t count(ProcessorId owner) const;

@@ -140,6 +140,10 @@ class Interconnect {
     // Whether the port may have bytes of the line: it snoops the line's transactions.
     bool may_hold(ProcessorId port, Address line) const { return snoops_.may_hold(port, line); }
 
+    // Whether the interconnect's own record of who has lines lets the port's cache have the line,
+    // and if `writable`, store to it. One that keeps no record allows all.
+    virtual bool lets_have(ProcessorId, Address, bool /*writable*/) const { return true; }
+
   protected:
     struct alignas(64) AttachedPort {
         Port* port;
@@ -165,6 +169,10 @@ class Interconnect {
         next_event_ = event;
         if (event_scheduled_) event_scheduled_();
     }
+    // No time that is known ahead is later: a transaction takes some hundred cycles at most.
+    static constexpr Time kFarAhead = kMillisecond;
+    // Throws StateError unless a port can have this request at `at`.
+    void check_loaded_request(const Request& request, Time at) const;
     Time eligible_from(Time posted) const { return clock_.edge_after(posted) + arbitration_time_; }
 
     Memory& memory_;

@@ -118,8 +118,6 @@ class SnoopingInterconnect : public Interconnect {
     // `next_use`: the first edge from `at` on at which something can be done, or kNever. It must
     // not be missed: nothing but an edge lets a waiting processor continue.
     void check_loaded_edges(Time at, Time next_use) const;
-    // No time that is known ahead is later: a transaction takes some hundred cycles at most.
-    static constexpr Time kFarAhead = kMillisecond;
 
     InterconnectConfig config_;
     TransactionTimes times_;
@@ -157,7 +155,6 @@ class SnoopingInterconnect : public Interconnect {
     void on_write_back_posted(ProcessorId port) final {
         write_backs_.posted(port, head(port).address);
     }
-    void check_loaded_request(const Request& request, Time at) const;
     void check_loaded_queue(ProcessorId port, Time at) const;
     void check_loaded_replies(Time at) const;
 };

@@ -60,41 +60,6 @@ void SnoopingInterconnect::check_loaded_edges(Time at, Time next_use) const {
             "the next edge is at {} ps", next_event_);
 }
 
-// A request of memory must be for bytes that there are, and one of a line for its whole.
-void SnoopingInterconnect::check_loaded_request(const Request& request, Time at) const {
-    require(index(request.kind) < kTransactionKinds && index(request.activity) < kActivities,
-            "a request is of kind {} and activity {}", index(request.kind),
-            index(request.activity));
-    // A line that is evicted is written back when the line in its place has arrived.
-    const bool evicts = request.kind == TransactionKind::write_back;
-    require(request.posted >= 0 && request.posted <= (evicts ? at + kFarAhead : at),
-            "a request was posted at {} ps", request.posted);
-    const bool datum = request.size >= 1 && request.size <= 4;
-    if (is_io(request.kind))
-        return require(datum && request.address >= kDeviceSpace,
-                       "a request is for {} bytes of a device at {:#x}", request.size,
-                       request.address);
-    const bool whole_line =
-        request.size == config_.line_bytes && line_of(request.address) == request.address;
-    const bool fits = [&] {
-        switch (request.kind) {
-            case TransactionKind::unlock:
-                return request.size == 0 && line_of(request.address) == request.address;
-            case TransactionKind::write_back:
-            case TransactionKind::locked_read:
-                return whole_line;
-            case TransactionKind::fetch:
-            case TransactionKind::read:
-                return datum || whole_line;
-            default:
-                return datum;
-        }
-    }();
-    require(fits && memory_.contains(line_of(request.address), config_.line_bytes) &&
-                memory_.contains(request.address, request.size),
-            "a request is for {} bytes at {:#x}", request.size, request.address);
-}
-
 void SnoopingInterconnect::check_loaded_queue(ProcessorId port, Time at) const {
     const RequestQueue& queue = ports_[port].queue;
     bool first_others = false;

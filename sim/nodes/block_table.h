@@ -18,6 +18,7 @@ class BlockTable {
   public:
     BlockTable(std::uint64_t memory_bytes, std::uint32_t block_bytes)
         : shift_(static_cast<unsigned>(__builtin_ctz(block_bytes))),
+          memory_bytes_(memory_bytes),
           pieces_((memory_bytes >> shift_ >> kPieceShift) + 1) {}
 
     // The block's entry; one that is new is a copy of `initial`.
@@ -54,8 +55,7 @@ class BlockTable {
         archive(entries);
         for (auto& piece : pieces_) piece.reset();
         for (const auto& [block, value] : entries) {
-            require(block >> shift_ << shift_ == block &&
-                        (block >> shift_ >> kPieceShift) < pieces_.size(),
+            require(block >> shift_ << shift_ == block && block < memory_bytes_,
                     "there is a block at {:#x}", block);
             of(block, value);
         }
@@ -71,6 +71,7 @@ class BlockTable {
     using Piece = std::array<Entry, kPieceBlocks>;
 
     unsigned shift_;
+    std::uint64_t memory_bytes_;
     std::vector<std::unique_ptr<Piece>> pieces_;
 };
 

@@ -45,7 +45,9 @@ class Directory {
 
     // Null: the block is as at the start, owned by its home.
     const DirectoryEntry* find(Address block) const { return entries_.find(block); }
-    bool idle() const { return waiting_.empty(); }
+    const BlockTable<DirectoryEntry>& entries() const { return entries_; }
+    // Requests that wait at their homes.
+    const std::vector<Message>& waiting() const { return waiting_; }
 
     template <class Archive>
     void serialize(Archive& archive) {

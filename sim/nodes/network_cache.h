@@ -68,6 +68,25 @@ class NetworkCache {
         }
     }
 
+    // Throws StateError unless each block is once in its set, and was used at `latest` at last.
+    void check_loaded(Time latest) const {
+        for (const auto& [number, set] : sets_)
+            for (std::size_t n = 0; n < set.size(); ++n) {
+                const auto [block, used] = set[n];
+                require(block >> block_shift_ << block_shift_ == block &&
+                            index_of(block) == number && used >= 0 && used <= latest,
+                        "a network cache has {:#x} in set {}, used at {} ps", block, number, used);
+                for (std::size_t other = 0; other < n; ++other)
+                    require(set[other].block != block, "a network cache has {:#x} twice", block);
+            }
+    }
+    // Calls visit(block) for each block.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        for (const auto& [number, set] : sets_)
+            for (const Entry& entry : set) visit(entry.block);
+    }
+
   private:
     struct Entry {
         Address block;

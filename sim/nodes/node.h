@@ -83,7 +83,9 @@ class Node {
 
     const NodeBlock* find(Address block) const { return blocks_.find(block); }
     const NetworkCache& network_cache() const { return cache_; }
-    bool idle() const { return waiting_.empty(); }
+    const BlockTable<NodeBlock>& blocks() const { return blocks_; }
+    // Requests of processors, and messages of homes, that wait here.
+    const std::vector<Message>& waiting() const { return waiting_; }
 
     template <class Archive>
     void serialize(Archive& archive) {

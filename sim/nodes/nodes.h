@@ -67,6 +67,7 @@ class Nodes final : public Interconnect, private NodePorts {
     template <class Archive>
     void serialize(Archive& archive);
     void check_loaded(Time at) const override;
+    bool lets_have(ProcessorId port, Address line, bool writable) const override;
     // kNoNode: no processor has used the address's page yet.
     unsigned node_of_address(Address address) const override { return placement_.home(address); }
     unsigned node_of(ProcessorId port) const override { return port / config_.processors_per_node; }
@@ -113,6 +114,8 @@ class Nodes final : public Interconnect, private NodePorts {
     void count(ProcessorId port, const Request& request, Time at);
     Time find_next_event(Time at) const;
 
+    void check_loaded_queue(ProcessorId port, Time at) const;
+    void check_loaded_transaction(ProcessorId port, const std::vector<Message>& places) const;
     Message message(ProcessorId port) const;
     Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
 

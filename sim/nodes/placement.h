@@ -15,14 +15,11 @@ namespace symsim {
 class PagePlacement {
   public:
     PagePlacement(const NodesConfig& config, std::uint64_t memory_bytes)
-        : page_shift_(static_cast<unsigned>(__builtin_ctz(config.page_bytes))),
-          homes_((memory_bytes + config.page_bytes - 1) >> page_shift_, kNoNode) {
-        if (config.placement == Placement::first_touch) return;
-        const std::size_t pages_per_node = (homes_.size() + config.nodes - 1) / config.nodes;
-        for (std::size_t page = 0; page < homes_.size(); ++page)
-            homes_[page] = static_cast<NodeId>(config.placement == Placement::by_address
-                                                   ? page / pages_per_node
-                                                   : page % config.nodes);
+        : placement_(config.placement),
+          nodes_(config.nodes),
+          page_shift_(static_cast<unsigned>(__builtin_ctz(config.page_bytes))),
+          homes_((memory_bytes + config.page_bytes - 1) >> page_shift_) {
+        for (std::size_t page = 0; page < homes_.size(); ++page) homes_[page] = first_home(page);
     }
 
     // kNoNode: no processor has used the page yet.
@@ -39,9 +36,32 @@ class PagePlacement {
         archive(homes_);
         require(homes_.size() == pages, "its memory has {} pages", homes_.size());
     }
-    const std::vector<NodeId>& homes() const { return homes_; }
+    // Throws StateError unless the loaded pages can be where they are.
+    void check_loaded() const {
+        for (std::size_t page = 0; page < homes_.size(); ++page) {
+            const NodeId home = homes_[page], first = first_home(page);
+            require(home == first || (first == kNoNode && home < nodes_), "page {} is in node {}",
+                    page, home);
+        }
+    }
 
   private:
+    // Where the page is at the start.
+    NodeId first_home(std::size_t page) const {
+        const std::size_t pages_per_node = (homes_.size() + nodes_ - 1) / nodes_;
+        switch (placement_) {
+            case Placement::first_touch:
+                return kNoNode;
+            case Placement::interleaved:
+                return static_cast<NodeId>(page % nodes_);
+            case Placement::by_address:
+                return static_cast<NodeId>(page / pages_per_node);
+        }
+        return kNoNode;
+    }
+
+    Placement placement_;
+    std::size_t nodes_;
     unsigned page_shift_;
     std::vector<NodeId> homes_;
 };

@@ -67,6 +67,11 @@ class StepQueue {
         steps_ = sorted;  // in order of time it is a heap
     }
     const std::vector<NodeStep>& all() const { return steps_; }
+    // Whether a step can have this order.
+    bool has_order(const NodeStep& step) const {
+        if (step.what == NodeStep::What::released) return step.order == step.message.port;
+        return step.order >= kFirstOrder && step.order - kFirstOrder < added_;
+    }
 
   private:
     static constexpr std::uint64_t kFirstOrder = kMaxProcessors;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/saved_state.h"
 #include "sim/crossbar/crossbar.h"
 #include "sim/nodes/nodes.h"
 #include "sim/processor/activity.h"
@@ -30,11 +31,14 @@ constexpr Time kStillAliveOnNodes = 10'000;
 // One that finds no room at its home goes round the ring while others come first. Ten times the
 // longest wait in 24 million accesses.
 constexpr Time kStarvedOnNodes = 300'000;
+// The state of the nodes is checked once in so many events, which takes about as long as the rest.
+constexpr std::uint32_t kEdgesPerCheck = 50;
 }  // namespace
 
 Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& reached)
     : config_(config),
       random_(config.seed ^ 0x9e37'79b9'7f4a'7c15),
+      random_edges_(config.seed),
       instructions_(config),
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
@@ -88,6 +92,7 @@ void Round::run() {
             bus_->advance(edge);
             on_bus_ = false;
             oracle_->edge_done();
+            if (random_edges_.one_in(kEdgesPerCheck)) check_state();
         } else {
             now_ = first->next;
             act(*first);
@@ -98,6 +103,23 @@ void Round::run() {
         if (port->asked || port->left > 0)
             throw Incoherent(fmt::format("port {} waits for ever", port->id));
     oracle_->finished();
+    check_state();
+}
+
+// What a checkpoint is checked for must hold for each state of the nodes.
+void Round::check_state() const {
+    if (!config_.on_nodes) return;
+    try {
+        bus_->check_loaded(now_ + 1);
+    } catch (const StateError& error) {
+        throw Incoherent(error.what());
+    }
+    for (const auto& port : ports_)
+        for (const Line& line : port->cache->cache().lines())
+            if (line.state != LineState::invalid &&
+                !bus_->lets_have(port->id, line.address, is_owned(line.state)))
+                throw Incoherent(fmt::format("port {} has {:#x} in state {}, unknown to its node",
+                                             port->id, line.address, index(line.state)));
 }
 
 void Round::check_progress() const {

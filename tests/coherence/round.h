@@ -96,10 +96,12 @@ class Round final : private Waiter {
     void confirm_all(Time now, ProcessorId up_to);
     void build(const ProtocolCase& protocol, Reached& reached);
     void check_progress() const;
+    void check_state() const;
     Time clocks(std::uint32_t n) const { return n * config_.cache.processor_period; }
 
     RoundConfig config_;
     Random random_;
+    Random random_edges_;  // at which the state is checked
     Instructions instructions_;
     Memory memory_;
     Watch code_{*this};

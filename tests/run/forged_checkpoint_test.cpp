@@ -146,7 +146,14 @@ INSTANTIATE_TEST_SUITE_P(
                       std::vector<std::string>{"--set", "cache.protocol=none", "--set",
                                                "bus.locked_request=keep-turn"},
                       std::vector<std::string>{"--set", "machine.interconnect=crossbar", "--set",
-                                               "cache.protocol=moesi"}));
+                                               "cache.protocol=moesi"},
+                      std::vector<std::string>{"--set", "machine.interconnect=nodes", "--set",
+                                               "nodes.count=2", "--set", "nodes.node_processors=1",
+                                               "--set", "cache.protocol=illinois"},
+                      std::vector<std::string>{"--set", "machine.interconnect=nodes", "--set",
+                                               "nodes.count=4", "--set", "nodes.node_processors=2",
+                                               "--set", "nodes.placement=interleaved",
+                                               "--set", "cache.protocol=write-back"}));
 
 }  // namespace
 }  // namespace symsim::test

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Gathers what a loaded state says of each block.
+#include "sim/nodes/loaded_blocks.h"
+
+#include "sim/base/saved_state.h"
+#include "sim/interconnect/request.h"
+
+namespace symsim {
+
+namespace {
+bool asks_home(MessageKind kind) {
+    return kind <= MessageKind::upgrade;
+}
+bool serves(MessageKind kind) {
+    return kind == MessageKind::copy || kind == MessageKind::ownership ||
+           kind == MessageKind::ownership_with_block;
+}
+}  // namespace
+
+LoadedBlocks::LoadedBlocks(const Parts& parts, Time from, Time latest)
+    : parts_(parts), requests_(parts.ports) {
+    const Clock clock(parts.config.clock_period);
+    for (const NodeStep& step : parts.steps.all()) {
+        require(step.at >= from && step.at <= latest &&
+                    clock.edge_at_or_after(step.at) == step.at &&
+                    step.what <= NodeStep::What::finished && parts.steps.has_order(step),
+                "step {} of kind {} is to be at {} ps", step.order, index(step.what), step.at);
+        add_step(step);
+    }
+    add_nodes(latest);
+    add_homes();
+    parts.locks.for_each(
+        [&](ProcessorId, Address line) { block(line & ~(parts_.config.block_bytes - 1)); });
+}
+
+LoadedBlocks::Block& LoadedBlocks::block(Address address) {
+    Block& found = blocks_[address];
+    if (found.at.empty()) found.at.resize(parts_.config.nodes);
+    return found;
+}
+
+// `unit`: the bytes of a block, or of a line.
+void LoadedBlocks::check_memory(Address address, Address unit) const {
+    require(address % unit == 0 && address < parts_.memory_bytes &&
+                parts_.placement.home(address) < parts_.config.nodes,
+            "{:#x} is used, and is in no node", address);
+}
+
+void LoadedBlocks::check_message(const Message& message) const {
+    const std::uint32_t nodes = parts_.config.nodes;
+    require(message.kind <= MessageKind::put_done && message.from < nodes && message.to < nodes &&
+                index(message.cause) < kTransactionKinds && index(message.activity) < kActivities &&
+                message.port < parts_.ports,
+            "port {} has a message of kind {} from node {} to node {}", message.port,
+            index(message.kind), message.from, message.to);
+    check_memory(message.block, parts_.config.block_bytes);
+    const NodeId home = parts_.placement.home(message.block);
+    const NodeId node = is_to_home(message.kind) ? message.from : message.to;
+    require(
+        (is_to_home(message.kind) ? message.to : message.from) == home &&
+            (node == node_of(message.port) || !(asks_home(message.kind) || serves(message.kind))),
+        "a message about {:#x} goes from node {} to node {}", message.block, message.from,
+        message.to);
+}
+
+// A step of a processor.
+void LoadedBlocks::check_port(const NodeStep& step) const {
+    const Message& message = step.message;
+    require(message.port < parts_.ports && message.kind <= MessageKind::get_owned &&
+                (step.node == node_of(message.port) || step.what == NodeStep::What::path_taken ||
+                 step.what == NodeStep::What::data_ready || step.what == NodeStep::What::replied),
+            "a step of port {} is in node {}", message.port, step.node);
+}
+
+int LoadedBlocks::links_left(const NodeStep& step) const {
+    if (step.what == NodeStep::What::delivered) return 0;
+    const int nodes = static_cast<int>(parts_.config.nodes);
+    require(step.node < parts_.config.nodes && step.message.from != step.message.to,
+            "a message is on a ring at node {}", step.node);
+    const int links = (step.message.to - step.node + nodes) % nodes;
+    return links == 0 ? nodes : links;  // once more round the ring
+}
+
+void LoadedBlocks::add_step(const NodeStep& step) {
+    const Message& message = step.message;
+    const auto count = [&](NodeId node) {
+        check_memory(message.block, parts_.config.block_bytes);
+        AtNode& at = block(message.block).at[node];
+        ++at.serving;
+        at.storing += message.kind == MessageKind::get_owned;
+    };
+    switch (step.what) {
+        case NodeStep::What::released:
+            check_port(step);
+            check_memory(message.block, parts_.config.block_bytes);
+            block(message.block).at[step.node].released = true;
+            return;
+        case NodeStep::What::path_taken:
+        case NodeStep::What::arrived:
+            check_port(step);
+            requests_[message.port].push_back(message);
+            return;
+        case NodeStep::What::data_ready:
+        case NodeStep::What::replied:
+            check_port(step);
+            requests_[message.port].push_back(message);
+            if (!is_io(message.cause)) count(node_of(message.port));
+            return;
+        case NodeStep::What::finished:
+            check_port(step);
+            return count(step.node);
+        case NodeStep::What::written_back:
+            check_port(step);
+            require(
+                index(message.cause) < kTransactionKinds && index(message.activity) < kActivities,
+                "port {} writes back by a transaction of kind {}", message.port,
+                index(message.cause));
+            return check_memory(message.block, parts_.config.line_bytes);
+        case NodeStep::What::looked_up:
+            check_message(message);
+            return block(message.block).looked_up.push_back(message);
+        case NodeStep::What::hop:
+        case NodeStep::What::delivered:
+            check_message(message);
+            block(message.block)
+                .messages.push_back({message, links_left(step), step.at, step.order});
+            if (asks_home(message.kind) || serves(message.kind))
+                requests_[message.port].push_back(message);
+    }
+}
+
+void LoadedBlocks::add_nodes(Time latest) {
+    for (NodeId id = 0; id < parts_.nodes.size(); ++id) {
+        const Node& node = *parts_.nodes[id];
+        std::uint64_t place = 0;
+        for (const Message& message : node.waiting()) {
+            check_message(message);
+            Block& its = block(message.block);
+            if (asks_home(message.kind) || serves(message.kind))
+                requests_[message.port].push_back(message);
+            if (is_to_home(message.kind)) {
+                require(message.kind <= MessageKind::get_owned && message.from == id,
+                        "a message of kind {} waits in node {}", index(message.kind), id);
+                its.at[id].requests_wait = true;
+                continue;
+            }
+            require(message.to == id, "a message to node {} waits in node {}", message.to, id);
+            its.at[id].questions_wait = true;
+            its.messages.push_back({message, -1, 0, place++});
+        }
+        node.network_cache().check_loaded(latest);
+        const auto note = [&](Address address) {
+            check_memory(address, parts_.config.block_bytes);
+            block(address);
+        };
+        node.network_cache().for_each(note);
+        node.blocks().for_each([&](Address address, const NodeBlock&) { note(address); });
+    }
+}
+
+void LoadedBlocks::add_homes() {
+    std::vector<std::uint32_t> in_buffer(parts_.config.nodes);
+    const auto at_home = [&](const Message& message) -> Block& {
+        check_message(message);
+        require(asks_home(message.kind), "a message of kind {} waits at a home",
+                index(message.kind));
+        requests_[message.port].push_back(message);
+        Block& its = block(message.block);
+        its.messages.push_back({message, -1, 0, 0});
+        return its;
+    };
+    for (const Message& message : parts_.directory.waiting()) {
+        at_home(message).waits_at_home = true;
+        in_buffer[message.to] += message.from != message.to;
+        require(in_buffer[message.to] <= parts_.config.home_buffer, "{} requests wait at home {}",
+                in_buffer[message.to], message.to);
+    }
+    parts_.directory.entries().for_each([&](Address address, const DirectoryEntry& entry) {
+        check_memory(address, parts_.config.block_bytes);
+        block(address);
+        require(index(entry.state) < kHomeStateNames.size(), "{:#x} is in state {} at its home",
+                address, index(entry.state));
+        if (!is_transient(entry.state)) return;
+        require(entry.request.block == address, "the home of {:#x} serves a request for {:#x}",
+                address, entry.request.block);
+        at_home(entry.request);
+    });
+}
+
+}  // namespace symsim

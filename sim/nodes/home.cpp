@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/nodes/home_protocol_check.h"
 
 namespace symsim {
 

@@ -14,10 +14,6 @@ bool is_question(MessageKind kind) {
 bool is_answer(MessageKind kind) {
     return kind == MessageKind::answer || kind == MessageKind::answer_with_block;
 }
-bool has_copy(NodeState state) {
-    return state == NodeState::shared || state == NodeState::owned ||
-           state == NodeState::asked_upgrade;
-}
 // Whether a node that waits in this state can have asked so, or get this.
 bool fits(NodeState asked, MessageKind kind) {
     switch (kind) {

@@ -147,4 +147,10 @@ constexpr bool is_transient(NodeState state) {
     return state >= NodeState::asked_shared;
 }
 
+// Whether the node has a copy of the block in this state.
+constexpr bool has_copy(NodeState state) {
+    return state == NodeState::shared || state == NodeState::owned ||
+           state == NodeState::asked_upgrade;
+}
+
 }  // namespace symsim

@@ -14,7 +14,8 @@ def reproduce_command(
         str,
         typer.Argument(
             help="Short name of the paper: ALL (Anderson, Lazowska & Levy), WKS (Wisniewski, "
-            "Kontothanassis & Scott) or URPC (Bershad, Anderson, Lazowska & Levy)."
+            "Kontothanassis & Scott), URPC (Bershad, Anderson, Lazowska & Levy) or MTH "
+            "(Steckermeier & Bellosa)."
         ),
     ],
     figure: Annotated[

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from symlab.errors import UserError
-from symlab.paper.documents import index, numbers, urpc, wks
+from symlab.paper.documents import index, mth, numbers, urpc, wks
 from symlab.paper.documents.data import Data
 from symlab.paper.documents.markers import filled
 from symlab.runs.store import write_all
@@ -16,11 +16,13 @@ FOLDERS: Mapping[str, Path] = {
     index.PAPER: index.FOLDER,
     wks.PAPER: wks.FOLDER,
     urpc.PAPER: urpc.FOLDER,
+    mth.PAPER: mth.FOLDER,
 }
 PAGES: Mapping[str, Mapping[str, ModuleType]] = {
     index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES},
     wks.PAPER: {"index.md": wks},
     urpc.PAPER: {"index.md": urpc},
+    mth.PAPER: {"index.md": mth},
 }
 
 

@@ -22,6 +22,7 @@ PAGES = {
     "results/README.md": "papers/claims.md",
     "results/WKS.md": "papers/wks-claims.md",
     "results/URPC.md": "papers/urpc-claims.md",
+    "results/MTH.md": "papers/mth-claims.md",
 }
 IN_TREE = {site: tree for tree, site in PAGES.items()}
 

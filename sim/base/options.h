@@ -48,8 +48,9 @@ enum class InterconnectKind : std::uint8_t { bus, crossbar, nodes };
 enum class NodeInside : std::uint8_t { crossbar, bus };
 
 // Which node's memory has a page: that of the first processor that uses it, each node's in turn, or
-// equal parts of all memory one after the other.
-enum class Placement : std::uint8_t { first_touch, interleaved, by_address };
+// equal parts of all memory one after the other. follows_owner: memory consists of caches, and a
+// block is at home where its owner is, from its first use on.
+enum class Placement : std::uint8_t { first_touch, interleaved, by_address, follows_owner };
 
 enum class EngineKind : std::uint8_t { fast, reference };
 

@@ -84,6 +84,30 @@ void CacheController::unlock(Address address, const AccessTime& when) {
     release_lock(locks_.remove(line), when);
 }
 
+Access CacheController::get_sub_page(Address address, const AccessTime& when) {
+    if (!when.committed) return Access::retry;
+    const Address line = cache_.line_of(decoded(address));
+    if (!config_.sub_page_locks || !memory_.contains(line, cache_.line_bytes()) ||
+        sub_pages_.has(line))
+        return Access::unmapped;
+    std::uint32_t unused = 0;
+    const Access got = locked_load(line, 4, when, unused);
+    if (got == Access::hit || got == Access::made) sub_pages_.add(line, locks_.remove(line).on_bus);
+    return got;
+}
+
+// The section's stores are complete before others can have the sub-page.
+Access CacheController::release_sub_page(Address address, const AccessTime& when) {
+    if (!when.committed) return Access::retry;
+    const Address line = cache_.line_of(decoded(address));
+    if (!sub_pages_.has(line)) return Access::unmapped;
+    if (!port_free(when.at) && config_.store_policy != StorePolicy::buffered)
+        return await(Awaiting::completion, when);
+    if (!stores_.buffer().empty()) return await(Awaiting::drained, when);
+    release_lock(sub_pages_.remove(line), when);
+    return Access::hit;
+}
+
 void CacheController::release_lock(const LockedLine& lock, const AccessTime& when) {
     if (lock.ended_by_store) return;
     if (lock.on_bus && !protocol_.lines_have_owners())

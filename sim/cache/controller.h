@@ -59,6 +59,11 @@ class CacheController final : public StorePath {
     // Unlocks one line only: after a locked update of a page table or a descriptor, which the
     // processor makes on its own. The instruction may hold other locks.
     void unlock(Address address, const AccessTime& when);
+    // Gets the sub-page of the address: locks its line until release_sub_page(). Both only at
+    // commit time. Unmapped: there are no such locks, or no memory, or the processor has it already
+    // or not.
+    Access get_sub_page(Address address, const AccessTime& when);
+    Access release_sub_page(Address address, const AccessTime& when);
     // Whether exchange() may be called (UpdateExchange::one_update).
     bool exchanges() const { return exchanges_; }
     // The address of the exchange whose update is posted, and that has not been made yet; or
@@ -89,6 +94,7 @@ class CacheController final : public StorePath {
         archive(cache_, stores_.buffer(), wait_, fill_, stores_, unmapped_, exchanging_, exchanged_,
                 locks_);
         if (!timed_devices_.empty()) archive(timed_made_, timed_value_);
+        if (config_.sub_page_locks) archive(sub_pages_);
     }
     // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
     // interconnect. `waits`: the processor waits until the interconnect lets the controller wake
@@ -103,6 +109,7 @@ class CacheController final : public StorePath {
     void check_loaded_locks() const;
 
     Address exchanging_ = kNoExchange;  // see exchanging()
+    LockedLines sub_pages_;             // got and not released
 };
 
 }  // namespace symsim

@@ -28,6 +28,7 @@ struct ControllerConfig {
     StorePolicy store_policy;
     UnlockPolicy unlock_policy;
     UpdateExchange update_exchange;
+    bool sub_page_locks;
     RomAlias rom;  // set by Machine, from the guest
 
   private:

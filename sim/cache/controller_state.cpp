@@ -124,6 +124,12 @@ void CacheController::check_loaded_locks() const {
         require((on_bus || ended) && (entry.on_bus || protocol_.has_own_lines()),
                 "port {} has locked {:#x} and the bus does not know", id_, entry.line);
     }
+    for (const LockedLine& entry : sub_pages_.all()) {
+        ++locks;
+        require(interconnect_.holds_lock(id_, entry.line, entry.on_bus),
+                "port {} has got the sub-page of {:#x} and the interconnect does not know", id_,
+                entry.line);
+    }
     const RequestQueue& queue = interconnect_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n) {
         if (queue[n].kind != TransactionKind::unlock) continue;

@@ -78,6 +78,7 @@ struct Config {
         std::uint32_t network_cache_ways;
         std::uint32_t lookup_cycles;
         std::uint32_t home_buffer;
+        bool sub_page_locks;
         std::uint32_t rings;
         std::uint32_t ring_bytes_per_cycle;
         std::uint32_t ring_header_bytes;

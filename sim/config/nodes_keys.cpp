@@ -25,10 +25,11 @@ std::vector<Key> nodes_keys() {
          choice<NodeInside, inside_member>(NodeInside::crossbar, {"crossbar", "bus"}),
          "What connects the processors of a node with its memory: a path for each, or one bus."},
         {"nodes.placement", "",
-         choice<Placement, placement_member>(Placement::first_touch,
-                                             {"first-touch", "interleaved", "by-address"}),
+         choice<Placement, placement_member>(
+             Placement::first_touch, {"first-touch", "interleaved", "by-address", "follows-owner"}),
          "Which node's memory has a page: that of the first processor that uses it; each node's in "
-         "turn; or memory is divided into equal parts, node 0 first."},
+         "turn; memory is divided into equal parts, node 0 first; or memory consists of caches, "
+         "and each block is where its owner is."},
         {"nodes.page_bytes", "bytes", IntegerKey{MEMBER(nodes, page_bytes), 4096, 256, 65536, true},
          "Size of a page for nodes.placement."},
         {"nodes.block_bytes", "bytes", IntegerKey{MEMBER(nodes, block_bytes), 64, 8, 128, true},
@@ -47,6 +48,9 @@ std::vector<Key> nodes_keys() {
         {"nodes.home_buffer", "requests", IntegerKey{MEMBER(nodes, home_buffer), 256, 1, 256},
          "Requests of other nodes that can wait at a home. One that finds no room goes round its "
          "ring once more."},
+        {"nodes.sub_page_locks", "", FlagKey{MEMBER(nodes, sub_page_locks), false},
+         "Whether a processor can lock a block for more than an instruction, as the KSR1 does with "
+         "get_sub_page and release_sub_page."},
         {"nodes.rings", "rings", IntegerKey{MEMBER(nodes, rings), 1, 1, 4, true},
          "Rings side by side; blocks are interleaved over them."},
         {"nodes.ring_bytes_per_cycle", "bytes",

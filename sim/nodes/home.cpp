@@ -31,8 +31,12 @@ DirectoryEntry& Directory::entry(Address block) {
     return entries_.of(block, initial);
 }
 
+// A request that does not find the block at home any more goes on to where it is now.
 void Directory::receive(const Message& message, Time now) {
+    const NodeId home = placement_.home(message.block);
+    if (is_request(message.kind) && message.to != home) return ring_.forward(message, home, now);
     DirectoryEntry& found = entry(message.block);
+    if (found.moves) return wait(message, now);
     switch (message.kind) {
         case MessageKind::get_shared:
         case MessageKind::get_owned:
@@ -51,6 +55,11 @@ void Directory::receive(const Message& message, Time now) {
         default:
             impossible("home {} gets a message of kind {}", message.to, index(message.kind));
     }
+}
+
+void Directory::moved(Address block, Time now) {
+    entry(block).moves = false;
+    resume(block, now);
 }
 
 void Directory::looked_up(Address block, Time now) {
@@ -73,7 +82,8 @@ void Directory::proceed(DirectoryEntry& entry, HomeEvent event, const Message& m
                    kHomeStateNames[index(entry.state)]);
     entry.state = row->next;
     act(entry, row->action, message, now);
-    if (!is_transient(row->next) && row->action != HomeAction::wait) resume(message.block, now);
+    if (!is_transient(row->next) && row->action != HomeAction::wait && !entry.moves)
+        resume(message.block, now);
 }
 
 void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& message, Time now) {
@@ -83,8 +93,7 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             steps_.add(banks_.read(message.to, message, now), NodeStep::What::looked_up, message);
             return;
         case HomeAction::wait:
-            if (!has_room(message)) return ring_.send_round(message, now);
-            return waiting_.push_back(message);
+            return wait(message, now);
         case HomeAction::send_copy:
             if (entry.owner != kNoNode) entry.sharers |= bit(entry.owner);
             entry.owner = kNoNode;
@@ -95,6 +104,7 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
                                   (entry.sharers & bit(entry.request.from)) != 0;
             entry.owner = entry.request.from;
             entry.sharers = 0;
+            entry.moves = placement_.follows_owner();
             return send_block(
                 entry, has_copy ? MessageKind::ownership : MessageKind::ownership_with_block, now);
         }
@@ -108,8 +118,8 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             const std::uint32_t others = entry.sharers & ~bit(entry.request.from);
             entry.awaited = static_cast<std::uint8_t>(__builtin_popcount(others));
             entry.sharers &= bit(entry.request.from);
-            for (NodeId node = 0; others >> node != 0; ++node)
-                if (others >> node & 1) ask(entry, MessageKind::drop, node, now);
+            for (std::uint32_t left = others; left != 0; left &= left - 1)
+                ask(entry, MessageKind::drop, static_cast<NodeId>(__builtin_ctz(left)), now);
             return;
         }
         case HomeAction::none:
@@ -126,6 +136,11 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             return ring_.send(done, now);
         }
     }
+}
+
+void Directory::wait(const Message& request, Time now) {
+    if (!has_room(request)) return ring_.send_round(request, now);
+    waiting_.push_back(request);
 }
 
 // Requests of the home's own processors do not occupy the buffer.
@@ -152,14 +167,20 @@ void Directory::ask(const DirectoryEntry& entry, MessageKind kind, NodeId node, 
     ring_.send(question, now);
 }
 
-// The block is in a stable state: the request that has waited longest is served.
+// The block is in a stable state: the request that has waited longest is served. Those that wait
+// where the block was at home before go on to where it is now.
 void Directory::resume(Address block, Time now) {
-    const auto next = std::find_if(waiting_.begin(), waiting_.end(),
-                                   [=](const Message& m) { return m.block == block; });
-    if (next == waiting_.end()) return;
-    const Message message = *next;
-    waiting_.erase(next);
-    proceed(entry(block), HomeEvent::get, message, now);
+    const NodeId home = placement_.home(block);
+    for (std::size_t n = 0; n < waiting_.size();) {
+        const Message message = waiting_[n];
+        if (message.block != block) {
+            ++n;
+            continue;
+        }
+        waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(n));
+        if (message.to == home) return proceed(entry(block), HomeEvent::get, message, now);
+        ring_.forward(message, home, now);
+    }
 }
 
 }  // namespace symsim

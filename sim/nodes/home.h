@@ -23,12 +23,13 @@ struct DirectoryEntry {
     HomeState state = HomeState::owned;
     NodeId owner = 0;           // kNoNode: none
     std::uint8_t awaited = 0;   // answers
+    bool moves = false;         // with the block, to its new owner; requests wait meanwhile
     std::uint32_t sharers = 0;  // one bit for each node
     Message request;            // the one that is served
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(state, owner, awaited, sharers, request);
+        archive(state, owner, awaited, moves, sharers, request);
     }
 };
 
@@ -40,6 +41,8 @@ class Directory {
 
     // A message to the home has been delivered.
     void receive(const Message& message, Time now);
+    // The block has arrived at its new owner, which is its home now.
+    void moved(Address block, Time now);
     // The home has read directory and memory for the request that it serves.
     void looked_up(Address block, Time now);
 
@@ -61,6 +64,7 @@ class Directory {
     void send_block(DirectoryEntry& entry, MessageKind kind, Time now);
     void ask(const DirectoryEntry& entry, MessageKind kind, NodeId node, Time now);
     void resume(Address block, Time now);
+    void wait(const Message& request, Time now);
     bool has_room(const Message& request) const;
 
     const HomeProtocol& protocol_;

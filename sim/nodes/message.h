@@ -44,6 +44,12 @@ constexpr bool carries_block(MessageKind kind) {
     return kind == MessageKind::put || kind == MessageKind::answer_with_block ||
            kind == MessageKind::copy || kind == MessageKind::ownership_with_block;
 }
+constexpr bool is_ownership(MessageKind kind) {
+    return kind == MessageKind::ownership || kind == MessageKind::ownership_with_block;
+}
+constexpr bool is_request(MessageKind kind) {
+    return kind <= MessageKind::upgrade;
+}
 constexpr bool is_to_home(MessageKind kind) {
     return kind <= MessageKind::answer_with_block;
 }

@@ -37,7 +37,7 @@ NodeEvent event_of(const Message& message) {
 }  // namespace
 
 Node::Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes,
-           const PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
+           PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
            const NodeProtocol& protocol)
     : protocol_(protocol),
       placement_(placement),
@@ -126,6 +126,8 @@ bool Node::try_message(const Message& message, Time now) {
         case NodeAction::receive:
             if (carries_block(message.kind) && !is_home(message.block))
                 banks_.write(id_, message, now);
+            if (next.next == NodeState::owned && placement_.owned(message.block, id_))
+                cache_.remove(message.block);
             serve(found, message, carries_block(message.kind), now);
             break;
         case NodeAction::clean:

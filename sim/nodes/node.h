@@ -64,8 +64,8 @@ struct NodeBlock {
 
 class Node {
   public:
-    Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes,
-         const PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
+    Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes, PagePlacement& placement,
+         MemoryBanks& banks, Ring& ring, NodePorts& ports,
          const NodeProtocol& protocol = kNodeProtocol);
 
     // A processor's request has arrived: get_shared, or get_owned.
@@ -123,7 +123,7 @@ class Node {
     void answer(const Message& message, bool with_block, Time now);
 
     const NodeProtocol& protocol_;
-    const PagePlacement& placement_;
+    PagePlacement& placement_;
     MemoryBanks& banks_;
     Ring& ring_;
     NodePorts& ports_;

@@ -121,7 +121,10 @@ void Nodes::happen(const NodeStep& event) {
             return ring_.hop(message, event.node, event.at);
         case NodeStep::What::delivered:
             if (is_to_home(message.kind)) return directory_.receive(message, event.at);
-            return nodes_[message.to]->receive(message, event.at);
+            nodes_[message.to]->receive(message, event.at);
+            if (placement_.follows_owner() && is_ownership(message.kind))
+                directory_.moved(message.block, event.at);
+            return;
         case NodeStep::What::data_ready:
             return data_ready(message.port, event.at);
         case NodeStep::What::looked_up:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the memory of each page is: which node is the home of its blocks.
+// Where the memory of each page is: which node is the home of its blocks. If homes follow owners, a
+// page is a block.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +18,9 @@ class PagePlacement {
     PagePlacement(const NodesConfig& config, std::uint64_t memory_bytes)
         : placement_(config.placement),
           nodes_(config.nodes),
-          page_shift_(static_cast<unsigned>(__builtin_ctz(config.page_bytes))),
-          homes_((memory_bytes + config.page_bytes - 1) >> page_shift_) {
+          page_shift_(static_cast<unsigned>(
+              __builtin_ctz(follows_owner() ? config.block_bytes : config.page_bytes))),
+          homes_(((memory_bytes - 1) >> page_shift_) + 1) {
         for (std::size_t page = 0; page < homes_.size(); ++page) homes_[page] = first_home(page);
     }
 
@@ -28,6 +30,12 @@ class PagePlacement {
     void touch(Address address, NodeId node) {
         NodeId& home = homes_[address >> page_shift_];
         if (home == kNoNode) home = node;
+    }
+    bool follows_owner() const { return placement_ == Placement::follows_owner; }
+    // The node has become the block's owner. Whether that makes it the block's home.
+    bool owned(Address block, NodeId node) {
+        if (follows_owner()) homes_[block >> page_shift_] = node;
+        return follows_owner();
     }
 
     template <class Archive>
@@ -51,6 +59,7 @@ class PagePlacement {
         const std::size_t pages_per_node = (homes_.size() + nodes_ - 1) / nodes_;
         switch (placement_) {
             case Placement::first_touch:
+            case Placement::follows_owner:
                 return kNoNode;
             case Placement::interleaved:
                 return static_cast<NodeId>(page % nodes_);

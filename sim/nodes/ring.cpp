@@ -34,6 +34,12 @@ void Ring::send_round(const Message& message, Time now) {
     steps_.add(now + interface_, NodeStep::What::hop, message, message.to);
 }
 
+void Ring::forward(Message message, NodeId to, Time now) {
+    const NodeId from = message.to;
+    message.to = to;
+    steps_.add(now + interface_, NodeStep::What::hop, message, from);
+}
+
 // The last link is followed by the interface of the destination, which passes the message on when
 // it has the whole of it.
 void Ring::hop(Message message, NodeId node, Time now) {

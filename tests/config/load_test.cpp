@@ -206,8 +206,8 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
     // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
-    // preemption, four of a bus and two of a monitor that the machine does not have, and four of the
-    // figure; with the argument.
+    // preemption, four of a bus and two of a monitor that the machine does not have, and four of
+    // the figure; with the argument.
     EXPECT_EQ(flat.size() + 17, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
@@ -288,9 +288,10 @@ TEST(SymmetryA, IsTheDefaultConfig) {
     EXPECT_EQ(print_config(load_config(file, {})), print_config(default_config()));
 }
 
-// Only the SGI has a synchronisation bus, and only the SPP 1000 nodes and performance monitors.
+// Only the SGI has a synchronisation bus, and only the SPP 1000 and the KSR1 nodes and performance
+// monitors.
 TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
-    for (const std::string machine : {"symmetry-a", "sgi-4d480", "firefly", "spp1000"}) {
+    for (const std::string machine : {"symmetry-a", "sgi-4d480", "firefly", "spp1000", "ksr1"}) {
         SCOPED_TRACE(machine);
         std::ifstream file(SOURCE_FOLDER "/configs/machines/" + machine + ".toml");
         const std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -298,7 +299,8 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
                 table == "preempt" || (table == "sync_bus" && machine != "sgi-4d480") ||
-                ((table == "nodes" || table == "monitor") && machine != "spp1000") ||
+                ((table == "nodes" || table == "monitor") && machine != "spp1000" &&
+                 machine != "ksr1") ||
                 key.name == "machine.interconnect")
                 continue;
             const auto open = text.find("\n[" + table + "]\n");

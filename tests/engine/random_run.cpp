@@ -68,14 +68,15 @@ std::string random_nodes(std::mt19937 random, unsigned processors, unsigned line
     };
     const unsigned in_node = 1u << (processors > 8 ? 1 + pick(3) : pick(4));
     const unsigned nodes = (processors + in_node - 1) / in_node + pick(2);
-    const std::array<const char*, 3> placements = {"first-touch", "interleaved", "by-address"};
+    const std::array<const char*, 4> placements = {"first-touch", "interleaved", "by-address",
+                                                   "follows-owner"};
     return fmt::format(
         "[nodes]\ncount = {}\nnode_processors = {}\ninside = \"{}\"\nplacement = \"{}\"\n"
         "page_bytes = {}\nblock_bytes = {}\nnetwork_cache_kb = 1\nnetwork_cache_ways = {}\n"
         "lookup_cycles = {}\nhome_buffer = {}\nrings = {}\nring_bytes_per_cycle = "
         "{}\nring_hop_cycles = {}\n"
         "ring_interface_cycles = {}\n",
-        nodes, in_node, pick(2) == 0 ? "bus" : "crossbar", placements[pick(3)], 256u << pick(3),
+        nodes, in_node, pick(2) == 0 ? "bus" : "crossbar", placements[pick(4)], 256u << pick(3),
         std::max(8u, line_bytes << pick(3)), 1u << pick(3), pick(4), pick(2) == 0 ? 1 : 256,
         1u << pick(2), 1 + pick(16), 1 + pick(3), pick(4));
 }

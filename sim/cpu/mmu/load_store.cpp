@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "sim/devices/monitor.h"
+#include "sim/devices/sub_page.h"
 #include "sim/devices/sync_bus.h"
 
 namespace symsim {
@@ -52,8 +53,9 @@ bool LoadStore::store(const Op& op, Address address, unsigned size, std::uint32_
     const Time at = core_.context.time + store_offset(op);
     if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
     const AccessTime when = access_time(at);
-    Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
-                               : cache_.store(address, size, when, value);
+    Access outcome = op.locked                    ? cache_.locked_store(address, size, when, value)
+                     : sub_page::answers(address) ? sub_page_access(address, size, value, when)
+                                                  : cache_.store(address, size, when, value);
     if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
     if (!record(op, outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(core_.id, address, size, true);
@@ -61,6 +63,13 @@ bool LoadStore::store(const Op& op, Address address, unsigned size, std::uint32_
     // A hit may be speculative.
     if (outcome == Access::hit) core_.changed();
     return true;
+}
+
+Access LoadStore::sub_page_access(Address address, unsigned size, std::uint32_t value,
+                                  const AccessTime& when) {
+    if (size != 4) return Access::unmapped;
+    return address == sub_page::kGet ? cache_.get_sub_page(value, when)
+                                     : cache_.release_sub_page(value, when);
 }
 
 bool LoadStore::exchange_at(const Op& op, Address address, unsigned size, std::uint32_t value) {
@@ -111,6 +120,10 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
     const char* const of_monitor =
         "here is the performance monitor of machines with monitor.present; its registers are "
         "dwords, of which only the one for a node can be written (guest/include/monitor.h)";
+    const char* const of_sub_pages =
+        "here are sub-pages got and released, on machines with nodes.sub_page_locks, such as ksr1, "
+        "by a store of a dword that is an address in memory; a processor can get one once, and "
+        "release it once (guest/include/sub_page.h)";
     const char* const of_device =
         "a device takes accesses to its registers in their size and direction "
         "(guest/include/cpu.h); or look for a wild pointer";
@@ -118,6 +131,7 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
         address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus
         : address - Monitor::kBase < Monitor::kSize    ? of_monitor
+        : sub_page::answers(address)                   ? of_sub_pages
                                                        : of_device);
 }
 

@@ -76,6 +76,8 @@ class LoadStore : public Exceptions {
     // cost is added.
     bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);
     bool not_made(Access outcome, Time at);
+    Access sub_page_access(Address address, unsigned size, std::uint32_t value,
+                           const AccessTime& when);
     bool access_unmapped(const Op& op, Address address);
     [[noreturn]] void refuse_accesses() const;
 

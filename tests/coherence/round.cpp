@@ -5,13 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 #include <utility>
 
+#include "sim/base/archive.h"
 #include "sim/base/saved_state.h"
 #include "sim/crossbar/crossbar.h"
 #include "sim/nodes/nodes.h"
 #include "sim/processor/activity.h"
 #include "tests/coherence/bus_oracle.h"
+#include "tests/coherence/no_oracle.h"
 #include "tests/coherence/nodes_oracle.h"
 
 namespace symsim::test {
@@ -31,6 +34,7 @@ constexpr Time kStillAliveOnNodes = 10'000;
 // One that finds no room at its home goes round the ring while others come first. Ten times the
 // longest wait in 24 million accesses.
 constexpr Time kStarvedOnNodes = 300'000;
+constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 // The state of the nodes is checked once in so many events, which takes about as long as the rest.
 constexpr std::uint32_t kEdgesPerCheck = 50;
 }  // namespace
@@ -59,6 +63,12 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
 // The interconnect, and the oracle for it.
 void Round::build(const ProtocolCase& protocol, Reached& reached) {
     if (config_.on_nodes) {
+        if (!config_.with_oracle) {
+            oracle_ = std::make_unique<NoOracle>(config_, memory_);
+            bus_ = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle_,
+                                           *protocol.node, *protocol.home);
+            return;
+        }
         auto oracle = std::make_unique<NodesOracle>(config_, memory_);
         bus_ = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle,
                                        *protocol.node, *protocol.home);
@@ -74,31 +84,7 @@ void Round::build(const ProtocolCase& protocol, Reached& reached) {
 }
 
 void Round::run() {
-    for (const auto& port : ports_) {
-        instructions_.next(random_, port->instruction);
-        port->next = clocks(random_.below(20));
-    }
-    for (;;) {
-        Port* first = ports_.front().get();
-        for (const auto& port : ports_)
-            if (port->next < first->next) first = port.get();
-        const Time edge = bus_->next_event();
-        if (edge == kNever && first->next == kNever) break;
-        if (edge <= first->next) {
-            confirm_all(edge, 0);
-            now_ = edge;
-            on_bus_ = true;
-            oracle_->edge_begins(edge);
-            bus_->advance(edge);
-            on_bus_ = false;
-            oracle_->edge_done();
-            if (random_edges_.one_in(kEdgesPerCheck)) check_state();
-        } else {
-            now_ = first->next;
-            act(*first);
-        }
-        check_progress();
-    }
+    begin(kNoEnd);
     for (const auto& port : ports_)
         if (port->asked || port->left > 0)
             throw Incoherent(fmt::format("port {} waits for ever", port->id));
@@ -106,9 +92,60 @@ void Round::run() {
     check_state();
 }
 
+bool Round::begin(std::uint64_t events) {
+    for (const auto& port : ports_) {
+        instructions_.next(random_, port->instruction);
+        port->next = clocks(random_.below(20));
+    }
+    while (events > 0 && next_event()) --events;
+    return events == 0;
+}
+
+// False: there is none.
+bool Round::next_event() {
+    Port* first = ports_.front().get();
+    for (const auto& port : ports_)
+        if (port->next < first->next) first = port.get();
+    const Time edge = bus_->next_event();
+    if (edge == kNever && first->next == kNever) return false;
+    if (edge <= first->next) {
+        confirm_all(edge, 0);
+        now_ = edge;
+        on_bus_ = true;
+        oracle_->edge_begins(edge);
+        bus_->advance(edge);
+        on_bus_ = false;
+        oracle_->edge_done();
+        if (random_edges_.one_in(kEdgesPerCheck)) check_state();
+    } else {
+        now_ = first->next;
+        act(*first);
+    }
+    check_progress();
+    return true;
+}
+
+std::string Round::saved() const {
+    std::ostringstream state;
+    SaveArchive archive(state);
+    bus_->save_state(archive);
+    return state.str();
+}
+
+void Round::go_on_from(const std::string& state) {
+    LoadArchive archive(state);
+    bus_->load_state(archive);
+    archive.finish();
+    bus_->check_loaded(now_ + 1);
+    for (const auto& port : ports_)
+        if (port->ahead.empty())
+            port->cache->check_loaded(now_ + 1, port->asked && port->next == kNever);
+    go_on();
+}
+
 // What a checkpoint is checked for must hold for each state of the nodes.
 void Round::check_state() const {
-    if (!config_.on_nodes) return;
+    if (!config_.on_nodes || !config_.with_oracle) return;
     try {
         bus_->check_loaded(now_ + 1);
     } catch (const StateError& error) {

@@ -24,6 +24,17 @@ class Round final : private Waiter {
 
     // Throws Incoherent.
     void run();
+    // The first `events` events of run(). False: it has come to its end.
+    bool begin(std::uint64_t events);
+    // To the end, without the checks of it.
+    void go_on() {
+        while (next_event()) continue;
+    }
+    // The state of the interconnect.
+    std::string saved() const;
+    // The same after the interconnect has loaded another state. Throws StateError if that
+    // does not fit.
+    void go_on_from(const std::string& state);
 
     std::uint64_t accesses() const { return accesses_; }
     std::uint64_t hits_ahead() const { return hits_ahead_; }
@@ -94,6 +105,7 @@ class Round final : private Waiter {
     void run_ahead(Port& port, Time now);
     void confirm(Port& port, Time before);
     void confirm_all(Time now, ProcessorId up_to);
+    bool next_event();
     void build(const ProtocolCase& protocol, Reached& reached);
     void check_progress() const;
     void check_state() const;

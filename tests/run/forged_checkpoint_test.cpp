@@ -13,6 +13,7 @@
 
 #include "sim/checkpoint/checkpoint_file.h"
 #include "tests/support/elf_writer.h"
+#include "tests/support/forge.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
@@ -42,34 +43,12 @@ std::size_t end_of_memory(const std::string& state) {
     return at;
 }
 
-// Changes a bit, a byte, a word or a quadword, or takes bytes out. Seldom another time.
+// Seldom it has another time.
 void change(Checkpoint& checkpoint, std::size_t from, std::mt19937_64& random) {
-    const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
-    std::string& state = checkpoint.state;
-    constexpr std::int64_t kOdd[] = {0, 1, -1, 1LL << 62, kNever, 1'000'000'000'000'000'000};
-    const std::size_t at = from + below(state.size() - from - 8);
-    const std::int64_t odd =
-        below(2) ? kOdd[below(std::size(kOdd))] : static_cast<std::int64_t>(random() >> below(64));
-    switch (below(6)) {
-        case 0:
-            state[at] = static_cast<char>(state[at] ^ 1 << below(8));
-            break;
-        case 1:
-            state[at] = static_cast<char>(random());
-            break;
-        case 2:
-        case 3:
-            std::memcpy(&state[at], &odd, below(2) ? 4 : 8);
-            break;
-        case 4:
-            state.erase(at, 1 + below(8));
-            break;
-        default:
-            if (below(8) == 0)
-                checkpoint.time += static_cast<Time>(below(2'000'000)) - 1'000'000;
-            else
-                state[at] = static_cast<char>(~state[at]);
-    }
+    if (random() % 48 == 0)
+        checkpoint.time += static_cast<Time>(random() % 2'000'000) - 1'000'000;
+    else
+        forge(checkpoint.state, from, random);
 }
 
 class ForgedCheckpoint : public ::testing::TestWithParam<std::vector<std::string>> {
@@ -152,8 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
                                                "--set", "cache.protocol=illinois"},
                       std::vector<std::string>{"--set", "machine.interconnect=nodes", "--set",
                                                "nodes.count=4", "--set", "nodes.node_processors=2",
-                                               "--set", "nodes.placement=interleaved",
-                                               "--set", "cache.protocol=write-back"}));
+                                               "--set", "nodes.placement=interleaved", "--set",
+                                               "cache.protocol=write-back"}));
 
 }  // namespace
 }  // namespace symsim::test

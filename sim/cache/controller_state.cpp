@@ -109,7 +109,11 @@ void CacheController::check_loaded_fill() const {
     require(requested == 0 || !fill_.under_way(), "port {} requests {:#x}, which it has got", id_,
             fill_.address());
     const bool memory = fill_.arrived() && fill_.kind() != TransactionKind::io_read;
-    require(!memory || memory_.contains(cache_.line_of(fill_.address()), cache_.line_bytes()),
+    const Address line = cache_.line_of(fill_.address());
+    const bool kept = fill_.state() != LineState::invalid;
+    require(!memory ||
+                (memory_.contains(line, cache_.line_bytes()) &&
+                 (!kept || interconnect_.lets_have(id_, line, protocol_.writable(fill_.state())))),
             "{:#x} has arrived at port {}", fill_.address(), id_);
 }
 

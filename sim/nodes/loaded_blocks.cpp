@@ -123,7 +123,7 @@ void LoadedBlocks::add_step(const NodeStep& step) {
         case NodeStep::What::delivered:
             check_message(message);
             block(message.block)
-                .messages.push_back({message, links_left(step), step.at, step.order});
+                .messages.push_back({message, links_left(step), step.node, step.at, step.order});
             if (asks_home(message.kind) || serves(message.kind))
                 requests_[message.port].push_back(message);
     }
@@ -146,7 +146,7 @@ void LoadedBlocks::add_nodes(Time latest) {
             }
             require(message.to == id, "a message to node {} waits in node {}", message.to, id);
             its.at[id].questions_wait = true;
-            its.messages.push_back({message, -1, 0, place++});
+            its.messages.push_back({message, -1, id, 0, place++});
         }
         node.network_cache().check_loaded(latest);
         const auto note = [&](Address address) {
@@ -166,7 +166,7 @@ void LoadedBlocks::add_homes() {
                 index(message.kind));
         requests_[message.port].push_back(message);
         Block& its = block(message.block);
-        its.messages.push_back({message, -1, 0, 0});
+        its.messages.push_back({message, -1, message.to, 0, 0});
         return its;
     };
     for (const Message& message : parts_.directory.waiting()) {

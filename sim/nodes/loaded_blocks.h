@@ -17,6 +17,7 @@
 #include "sim/nodes/node.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/nodes/placement.h"
+#include "sim/nodes/ring.h"
 #include "sim/nodes/step_queue.h"
 
 namespace symsim {
@@ -29,6 +30,7 @@ class LoadedBlocks {
         std::uint64_t memory_bytes;
         std::size_t ports;
         const PagePlacement& placement;
+        const Ring& ring;
         const StepQueue& steps;
         const Directory& directory;
         const std::vector<std::unique_ptr<Node>>& nodes;
@@ -44,17 +46,14 @@ class LoadedBlocks {
     const std::vector<Message>& requests(ProcessorId port) const { return requests_[port]; }
 
   private:
-    // A message between home and node. `links`: still to go; -1 of one that waits in its node.
+    // A message between home and node. `links`: still to go, from the interface of `at_node`; -1 of
+    // one that waits in its node.
     struct OnItsWay {
         Message message;
         int links;
+        NodeId at_node;
         Time at;
         std::uint64_t order;
-
-        bool before(const OnItsWay& other) const {
-            if (links != other.links) return links < other.links;
-            return at != other.at ? at < other.at : order < other.order;
-        }
     };
     // What steps and queues say of a block in one node.
     struct AtNode {
@@ -84,6 +83,7 @@ class LoadedBlocks {
     int links_left(const NodeStep& step) const;
 
     // loaded_blocks_check.cpp: compares
+    bool before(const OnItsWay& one, const OnItsWay& other) const;
     void check_entry(Address address, const Block& block, const DirectoryEntry& entry) const;
     void check_node(Address address, const Block& block, const DirectoryEntry& entry,
                     NodeId node) const;

@@ -46,6 +46,16 @@ void LoadedBlocks::check() const {
     }
 }
 
+// Whether the first of two messages about a block, between the same nodes, arrives first.
+bool LoadedBlocks::before(const OnItsWay& one, const OnItsWay& other) const {
+    if (one.links == other.links)
+        return one.at != other.at ? one.at < other.at : one.order < other.order;
+    if (one.links < 0 || other.links < 0 || one.links > other.links) return one.links < other.links;
+    const auto between = static_cast<unsigned>(other.links - one.links);
+    return one.at <= parts_.ring.soonest(other.message, other.at_node, other.at, between,
+                                         /*at_destination=*/one.links == 0);
+}
+
 void LoadedBlocks::check_entry(Address address, const Block& block,
                                const DirectoryEntry& entry) const {
     const HomeState state = entry.state;
@@ -144,22 +154,24 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
     // The order of messages.
     if (is(asked, MessageKind::share, MessageKind::give))
         require(state == NodeState::leaving
-                    ? put || asked->before(*leaving)
-                    : state == NodeState::owned || (ownership && asking->before(*asked)),
+                    ? put || before(*asked, *leaving)
+                    : state == NodeState::owned || (ownership && before(*asking, *asked)),
                 "node {} is asked for {:#x}, which it has in state {}", node, address,
                 index(state));
     if (is(asked, MessageKind::drop))
         require(state != NodeState::owned && state != NodeState::leaving &&
-                    (!ownership || asked->before(*asking)) &&
-                    (!is(asking, MessageKind::copy) || asking->before(*asked)),
+                    (!ownership || before(*asked, *asking)) &&
+                    (!is(asking, MessageKind::copy) || before(*asking, *asked)),
                 "node {} is to drop {:#x}, which it has in state {}", node, address, index(state));
-    require(!put || !answered || leaving->before(*asked),
+    require(!put || !answered || before(*leaving, *asked),
             "node {} answers for {:#x} before it gives it back", node, address);
 }
 
 // Lines of processors, and the network cache.
 void LoadedBlocks::check_copies(Address address, NodeId node, const NodeBlock& found) const {
-    const std::uint32_t in_node = parts_.config.processors_per_node;
+    const std::size_t first = std::size_t{node} * parts_.config.processors_per_node;
+    const std::size_t in_node = std::min<std::size_t>(parts_.config.processors_per_node,
+                                                      parts_.ports - std::min(parts_.ports, first));
     const std::uint32_t lines = parts_.config.block_bytes / parts_.config.line_bytes;
     for (std::uint32_t line = 0; line < found.lines.size(); ++line) {
         const LineCopies& copies = found.lines[line];

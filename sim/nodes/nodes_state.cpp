@@ -61,7 +61,7 @@ void Nodes::check_loaded(Time at) const {
             "the last event was at {} ps and the last grant at {} ps", last_event_, last_grant_);
     const Time latest = at + kFarAheadOnNodes;
     resources_.check_loaded(at, latest, ports_.size());
-    const LoadedBlocks blocks({config_, memory_.size(), ports_.size(), placement_, steps_,
+    const LoadedBlocks blocks({config_, memory_.size(), ports_.size(), placement_, ring_, steps_,
                                directory_, nodes_, candidates_.locks},
                               at, latest);
     blocks.check();

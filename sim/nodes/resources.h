@@ -67,6 +67,8 @@ class Resources {
             later_.pop_back();
         }
     }
+    // When the last use of the resource that is granted ends.
+    Time free_from(unsigned resource) const { return free_from_[resource]; }
     Time free_at() const { return *std::max_element(free_from_.begin(), free_from_.end()); }
 
     template <class Archive>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/nodes/ring.h"
 
+#include <algorithm>
+
 namespace symsim {
 
 namespace {
@@ -52,14 +54,22 @@ void Ring::hop(Message message, NodeId node, Time now) {
     use.reply = true;
     use.address = message.block;
     use.size = carries_block(message.kind) ? static_cast<std::uint8_t>(block_bytes_) : 0;
-    const unsigned ring = message.block / block_bytes_ % rings_;
-    const Time start = resources_.use(resources_.link(node, ring), now, length(message.kind), use);
+    const Time start = resources_.use(link(message, node), now, length(message.kind), use);
     const auto next = static_cast<NodeId>((node + 1) % nodes_);
     if (next == message.to)
         steps_.add(start + hop_ + length(message.kind) + interface_, NodeStep::What::delivered,
                    message);
     else
         steps_.add(start + hop_, NodeStep::What::hop, message, next);
+}
+
+Time Ring::soonest(const Message& message, NodeId node, Time at, unsigned links,
+                   bool at_destination) const {
+    for (; links > 0; --links) {
+        at = std::max(at, resources_.free_from(link(message, node))) + hop_;
+        node = static_cast<NodeId>((node + 1) % nodes_);
+    }
+    return at_destination ? at + length(message.kind) + interface_ : at;
 }
 
 }  // namespace symsim

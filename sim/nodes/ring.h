@@ -30,8 +30,15 @@ class Ring {
     void forward(Message message, NodeId to, Time now);
     // The message is at the interface of `node`, and goes on over the next link.
     void hop(Message message, NodeId node, Time now);
+    // The message is at the interface of `node` at `at`. When it can be `links` links further on at
+    // the soonest: at the interface there, or at its destination.
+    Time soonest(const Message& message, NodeId node, Time at, unsigned links,
+                 bool at_destination) const;
 
   private:
+    unsigned link(const Message& message, NodeId node) const {
+        return resources_.link(node, message.block / block_bytes_ % rings_);
+    }
     Time length(MessageKind kind) const {
         return carries_block(kind) ? with_block_ : without_block_;
     }

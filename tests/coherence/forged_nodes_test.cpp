@@ -90,7 +90,8 @@ TEST(ForgedNodes, AreRefusedOrGoOn) {
         int status = 0;
         waitpid(child, &status, 0);
         const int ending = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-        EXPECT_TRUE(ending == kRefused || ending == kWentOn) << "SYMSIM_FIRST_SEED=" << seed;
+        EXPECT_TRUE(ending == kRefused || ending == kWentOn)
+            << "status " << status << ", again: SYMSIM_FIRST_SEED=" << seed;
         refused += ending == kRefused;
         went_on += ending == kWentOn;
     }

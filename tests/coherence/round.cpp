@@ -138,8 +138,7 @@ void Round::go_on_from(const std::string& state) {
     archive.finish();
     bus_->check_loaded(now_ + 1);
     for (const auto& port : ports_)
-        if (port->ahead.empty())
-            port->cache->check_loaded(now_ + 1, port->asked && port->next == kNever);
+        port->cache->check_loaded(now_ + 1, port->asked && port->next == kNever);
     go_on();
 }
 
@@ -252,7 +251,7 @@ void Round::go_on(Port& port, Time at) {
         if (port.left == 0) return;
         instructions_.next(random_, port.instruction);
         port.step = 0;
-        if (random_.one_in(4)) {
+        if (random_.one_in(4) && config_.with_oracle) {
             run_ahead(port, at);
             return;
         }

@@ -128,6 +128,9 @@ bool Node::try_message(const Message& message, Time now) {
                 banks_.write(id_, message, now);
             if (next.next == NodeState::owned && placement_.owned(message.block, id_))
                 cache_.remove(message.block);
+            // A block that has moved away since the node asked for it has no room yet.
+            if (!is_home(message.block) && !cache_.has(message.block))
+                make_room(message.block, message, now);
             serve(found, message, carries_block(message.kind), now);
             break;
         case NodeAction::clean:
@@ -241,6 +244,7 @@ void Node::evict(Address address, const Message& cause, Time now) {
     NodeBlock& found = block(address);
     Message put = cause;
     put.kind = MessageKind::put;
+    put.from = id_;
     put.cause = TransactionKind::write_back;
     put.block = address;
     put.to = placement_.home(address);

@@ -8,12 +8,8 @@
 namespace symsim {
 
 namespace {
-bool asks_home(MessageKind kind) {
-    return kind <= MessageKind::upgrade;
-}
 bool serves(MessageKind kind) {
-    return kind == MessageKind::copy || kind == MessageKind::ownership ||
-           kind == MessageKind::ownership_with_block;
+    return kind == MessageKind::copy || is_ownership(kind);
 }
 }  // namespace
 
@@ -54,14 +50,15 @@ void LoadedBlocks::check_message(const Message& message) const {
             "port {} has a message of kind {} from node {} to node {}", message.port,
             index(message.kind), message.from, message.to);
     check_memory(message.block, parts_.config.block_bytes);
+    // A request may go to where the block was at home when it was sent.
     const NodeId home = parts_.placement.home(message.block);
+    const bool requests = is_request(message.kind);
     const NodeId node = is_to_home(message.kind) ? message.from : message.to;
-    const bool any_home = parts_.placement.follows_owner();  // it may have been there before
-    require(
-        (any_home || (is_to_home(message.kind) ? message.to : message.from) == home) &&
-            (node == node_of(message.port) || !(asks_home(message.kind) || serves(message.kind))),
-        "a message about {:#x} goes from node {} to node {}", message.block, message.from,
-        message.to);
+    require(((is_to_home(message.kind) ? message.to : message.from) == home ||
+             (requests && parts_.placement.follows_owner())) &&
+                (node == node_of(message.port) || !(requests || serves(message.kind))),
+            "a message about {:#x} goes from node {} to node {}", message.block, message.from,
+            message.to);
 }
 
 // A step of a processor.
@@ -125,7 +122,7 @@ void LoadedBlocks::add_step(const NodeStep& step) {
             check_message(message);
             block(message.block)
                 .messages.push_back({message, links_left(step), step.node, step.at, step.order});
-            if (asks_home(message.kind) || serves(message.kind))
+            if (is_request(message.kind) || serves(message.kind))
                 requests_[message.port].push_back(message);
     }
 }
@@ -137,7 +134,7 @@ void LoadedBlocks::add_nodes(Time latest) {
         for (const Message& message : node.waiting()) {
             check_message(message);
             Block& its = block(message.block);
-            if (asks_home(message.kind) || serves(message.kind))
+            if (is_request(message.kind) || serves(message.kind))
                 requests_[message.port].push_back(message);
             if (is_to_home(message.kind)) {
                 require(message.kind <= MessageKind::get_owned && message.from == id,
@@ -163,7 +160,7 @@ void LoadedBlocks::add_homes() {
     std::vector<std::uint32_t> in_buffer(parts_.config.nodes);
     const auto at_home = [&](const Message& message) -> Block& {
         check_message(message);
-        require(asks_home(message.kind), "a message of kind {} waits at a home",
+        require(is_request(message.kind), "a message of kind {} waits at a home",
                 index(message.kind));
         requests_[message.port].push_back(message);
         Block& its = block(message.block);

@@ -76,8 +76,16 @@ void LoadedBlocks::check_entry(Address address, const Block& block,
                 (!looks || same(block.looked_up.front(), entry.request)),
             "{:#x}, in state {} at its home, is looked up {} times", address, index(state),
             block.looked_up.size());
-    require(!block.waits_at_home || is_transient(state), "requests for {:#x} wait for nothing",
-            address);
+    const bool stores = entry.request.kind != MessageKind::get_shared;
+    require(state == HomeState::sharing                                  ? !stores
+            : state == HomeState::giving || state == HomeState::dropping ? stores
+                                                                         : true,
+            "{:#x}, in state {} at its home, is asked for by a message of kind {}", address,
+            index(state), index(entry.request.kind));
+    require(!entry.moves || state == HomeState::owned, "{:#x} moves in state {} at its home",
+            address, index(state));
+    require(!block.waits_at_home || is_transient(state) || entry.moves,
+            "requests for {:#x} wait for nothing", address);
     unsigned awaited = 0;
     for (const OnItsWay& sent : block.messages) {
         const MessageKind kind = sent.message.kind;
@@ -132,7 +140,7 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
             index(state));
 
     // What the home knows: the owner, and the others that have copies or will get them.
-    const bool ownership = is(asking, MessageKind::ownership, MessageKind::ownership_with_block);
+    const bool ownership = asking && is_ownership(asking->message.kind);
     const bool put = is(leaving, MessageKind::put);
     const bool answered = asked && is_answer(asked->message.kind);
     const bool owns = state == NodeState::owned || ownership;
@@ -140,6 +148,8 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
     const bool decided = entry.state == HomeState::sharing || entry.state == HomeState::giving;
     require(!owns || (its_owner && !answered && (!decided || asked)),
             "node {} owns {:#x}, and its home does not know", node, address);
+    require((ownership && parts_.placement.follows_owner()) == (its_owner && entry.moves),
+            "{:#x} moves to node {}, or does not", address, node);
     require(!put || its_owner, "node {} gives {:#x} back, which it does not own", node, address);
     require(!its_owner || owns || put || (decided && answered),
             "the home of {:#x} takes node {} for its owner", address, node);
@@ -184,9 +194,10 @@ void LoadedBlocks::check_copies(Address address, NodeId node, const NodeBlock& f
     }
     const bool remote = parts_.placement.home(address) != node;
     const bool kept = found.state != NodeState::absent && found.state != NodeState::leaving;
-    // A block that moved away after the node asked for it gets room when it comes.
-    if (parts_.placement.follows_owner() && is_transient(found.state)) return;
-    require(parts_.nodes[node]->network_cache().has(address) == (remote && kept),
+    // It gets a place when it comes, if it was at home here when it was asked for.
+    const bool may_lack = parts_.placement.follows_owner() && is_transient(found.state);
+    const bool has = parts_.nodes[node]->network_cache().has(address);
+    require(has == (remote && kept) || (may_lack && !has),
             "node {} has {:#x} in state {}, and its network cache does not", node, address,
             index(found.state));
 }
@@ -197,7 +208,7 @@ void LoadedBlocks::check_use(Address address, NodeId node, const NodeBlock& foun
     const bool owned = found.state == NodeState::owned;
     require(found.serving == at.serving && found.storing == (at.storing > 0) &&
                 (!found.storing || (found.serving == 1 && owned)) &&
-                (found.serving == 0 || has_copy(found.state)),
+                (found.serving == 0 || found.state == NodeState::shared || owned),
             "node {} serves {} requests for {:#x} in state {}", node, found.serving, address,
             index(found.state));
     bool locked = false;

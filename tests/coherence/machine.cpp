@@ -90,8 +90,8 @@ RoundConfig random_round_on_nodes(std::uint64_t seed, const Protocol& protocol,
     round.cache.processors = round.ports;
     round.accesses_per_port = std::max(8'000 / round.ports, 1u);
     nodes.inside = random.one_in(2) ? NodeInside::bus : NodeInside::crossbar;
-    nodes.placement = random.pick(
-        std::array{Placement::first_touch, Placement::interleaved, Placement::by_address});
+    nodes.placement = random.pick(std::array{Placement::first_touch, Placement::interleaved,
+                                             Placement::by_address, Placement::follows_owner});
     nodes.page_bytes = random.pick(std::array{256u, 4096u});
     nodes.block_bytes = std::max(8u, nodes.line_bytes * random.pick(std::array{1u, 2u, 4u}));
     nodes.network_cache_ways = random.pick(std::array{1u, 1u, 2u, 4u});

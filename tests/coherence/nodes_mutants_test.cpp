@@ -70,7 +70,6 @@ constexpr Harmless kHarmless[] = {
     {"node shared, evict: answer", kOnlyPut},
     {"node shared, evict: resume", kOnlyPut},
     {"node owned, share: give", "the owner keeps no copy where it could keep one"},
-    {"node asked_upgrade, load: serve", "the node has a copy, so a load need not wait"},
 };
 bool harmless(std::string_view mutant) {
     return std::any_of(std::begin(kHarmless), std::end(kHarmless), [=](const Harmless& h) {

@@ -44,6 +44,8 @@ struct Ports final : NodePorts {
 
 class NodeTest : public ::testing::Test {
   protected:
+    explicit NodeTest(const NodesConfig& config = four_nodes()) : parts(config) {}
+
     // A processor asks for a line. Returns what the node sends.
     Sent load(ProcessorId port, Address line) { return request(port, line, Kind::get_shared); }
     Sent store(ProcessorId port, Address line) { return request(port, line, Kind::get_owned); }
@@ -200,6 +202,29 @@ TEST_F(NodeTest, TheHolderOfALockPassesThoseThatWaitForIt) {
     served();
     finish(kOwn, false);
     EXPECT_EQ(served(), std::vector<ProcessorId>{kFirst});
+}
+
+class FollowingHomeTest : public NodeTest {
+  protected:
+    static NodesConfig config() {
+        NodesConfig follows = four_nodes();
+        follows.placement = Placement::follows_owner;
+        return follows;
+    }
+    FollowingHomeTest() : NodeTest(config()) {}
+};
+
+// Found by the random test: the block's home moves away while the node waits for the block.
+TEST_F(FollowingHomeTest, ABlockThatWasAtHomeWhenAskedForGetsAPlace) {
+    parts.placement.touch(kOwn, kNode);
+    load(kFirst, kOwn);
+    finish(kOwn, false);
+    receive(Kind::give, kOwn);
+    EXPECT_EQ(load(kFirst, kOwn), Sent{Kind::get_shared});
+    EXPECT_FALSE(node.network_cache().has(kOwn));
+    parts.placement.owned(kOwn, 2);
+    receive(Kind::copy, kOwn);
+    EXPECT_TRUE(node.network_cache().has(kOwn));
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ build-tests:
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few
 # random guests, and the tests of the tree and the docs. No whole programs, no lockstep, no fuzzers.
-CHECKED = base bus cache coherence config cpu debug devices engine image interconnect machine \
+CHECKED = base bus cache coherence config cpu debug devices engine image interconnect machine nodes \
     observe
 check:
 	@scripts/install.sh test

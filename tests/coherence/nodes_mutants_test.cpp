@@ -126,7 +126,7 @@ std::vector<Mutant> all_mutants() {
 }
 
 bool finds(const Mutant& mutant) {
-    constexpr std::uint64_t kSeeds = 60;
+    constexpr std::uint64_t kSeeds = 80;
     const NodeProtocol node(mutant.node);
     const HomeProtocol home(mutant.home);
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {

@@ -110,6 +110,41 @@ TEST_F(NodeTest, AStoreWaitsUntilLoadsAreServed) {
                                 {kFirst, TransactionKind::read_exclusive}}));
 }
 
+TEST_F(NodeTest, ALoadWaitsUntilAStoreToTheBlockIsServed) {
+    store(kFirst, kOwn);
+    served();
+    load(kSecond, kOwn + 16);
+    EXPECT_EQ(served(), std::vector<ProcessorId>{});
+    finish(kOwn, true);
+    EXPECT_EQ(served(), std::vector<ProcessorId>{kSecond});
+}
+
+TEST_F(NodeTest, AllLinesOfABlockAreDropped) {
+    load(kFirst, kRemote);
+    receive(Kind::copy, kRemote);
+    load(kSecond, kRemote + 16);
+    finish(kRemote, false);
+    finish(kRemote, false);
+    EXPECT_EQ(receive(Kind::drop, kRemote), Sent{Kind::answer});
+    EXPECT_EQ(ports.snoops, (std::vector<std::pair<ProcessorId, TransactionKind>>{
+                                {kFirst, TransactionKind::read_exclusive},
+                                {kSecond, TransactionKind::read_exclusive}}));
+}
+
+TEST_F(NodeTest, ABlockThatIsServedOrLockedStaysInTheNetworkCache) {
+    store(kFirst, kRemote);
+    receive(Kind::ownership_with_block, kRemote);
+    EXPECT_EQ(load(kSecond, kOther), Sent{Kind::get_shared}) << "it is kept beside the other";
+    EXPECT_TRUE(node.network_cache().has(kRemote) && node.network_cache().has(kOther));
+    receive(Kind::copy, kOther, kSecond);
+    finish(kOther, false);
+    finish(kRemote, true);
+    ports.locks = {{kFirst, kRemote}};
+    EXPECT_EQ(load(kSecond, kOther + 32), Sent{Kind::get_shared}) << "the shared one leaves";
+    EXPECT_TRUE(node.network_cache().has(kRemote));
+    EXPECT_FALSE(node.network_cache().has(kOther));
+}
+
 TEST_F(NodeTest, AsksForARemoteBlockAndKeepsIt) {
     EXPECT_EQ(load(kFirst, kRemote), Sent{Kind::get_shared});
     EXPECT_EQ(load(kSecond, kRemote), Sent{}) << "asked already";

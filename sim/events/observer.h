@@ -13,6 +13,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/probe_point.h"
+#include "sim/interconnect/supplier.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
@@ -87,6 +88,20 @@ void for_each_state(const BusWait& wait, Enter&& enter) {
     enter(ProcessorState::executing, wait.until);
 }
 
+// A miss of a processor on a machine of nodes: a transaction that brings it a line. Reported when
+// the line is there.
+struct Miss {
+    Time posted = 0;   // when the request was posted
+    Time arrived = 0;  // when its line was at the processor
+    ProcessorId processor = 0;
+    TransactionKind kind = TransactionKind::read;
+    Activity activity = Activity::boot;  // of the processor when it posted the request
+    Supplier supplier = Supplier::own_memory;
+    std::uint8_t links = 0;  // of rings, which messages took for it one after the other
+    std::uint8_t home = 0;   // node of the line's memory
+    Address line = 0;
+};
+
 class Observer {
   public:
     virtual ~Observer() = default;
@@ -113,6 +128,11 @@ class Observer {
     // A blocked request, not granted yet, has held the bus from `start` on for `duration`. Nobody
     // else could use the bus meanwhile (LockedRequest::hold_bus). In order of time with used().
     virtual void held(const BusUse& /*hold*/) {}
+
+    // Only on machines of nodes. Misses come in order of time, and so do uses of links. A link has
+    // carried a message in this use, which has just been reported to used().
+    virtual void missed(const Miss&) {}
+    virtual void carried(const BusUse& /*link*/) {}
 
     // Events that only traces show. Messages are reported in order of arrival. An interrupt is
     // reported when the processor acknowledges it, with the number of the message that announced

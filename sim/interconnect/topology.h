@@ -11,6 +11,11 @@ namespace symsim {
 struct Topology {
     std::uint32_t nodes;
     std::uint32_t processors_per_node;
+
+    // From the node of one processor to that of another, in the direction of the rings.
+    std::uint32_t links(std::uint32_t from, std::uint32_t to) const {
+        return (to / processors_per_node + nodes - from / processors_per_node) % nodes;
+    }
 };
 
 }  // namespace symsim

@@ -123,6 +123,11 @@ unsigned interconnect_resources(const Config& config) {
     return 1;
 }
 
+ResourceTable interconnect_table(const Config& config) {
+    if (config.machine.interconnect != InterconnectKind::nodes) return {};
+    return Resources::table(nodes_config(config));
+}
+
 // Bus and crossbar are one node.
 Topology topology(const Config& config) {
     if (config.machine.interconnect == InterconnectKind::nodes)

@@ -16,6 +16,7 @@
 #include "sim/image/image_name.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/named_resource.h"
 #include "sim/interconnect/topology.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/observe/window.h"
@@ -32,6 +33,8 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
                                                 Observer& observer);
 // The number of its resources (BusUse::resource).
 unsigned interconnect_resources(const Config& config);
+// What they are, on a machine of nodes; else empty.
+ResourceTable interconnect_table(const Config& config);
 Topology topology(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);

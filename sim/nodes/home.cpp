@@ -50,6 +50,7 @@ void Directory::receive(const Message& message, Time now) {
                 impossible("home {} gets an answer about {:#x} that it does not await", message.to,
                            message.block);
             found.request.hops = std::max(found.request.hops, message.hops);
+            found.request.from_owner |= message.from_owner;
             return proceed(found, --found.awaited == 0 ? HomeEvent::last_answer : HomeEvent::answer,
                            message, now);
         default:

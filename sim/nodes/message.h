@@ -63,11 +63,12 @@ struct Message {
     Activity activity = Activity::boot;
     ProcessorId port = 0;
     Address block = 0;
-    std::uint8_t hops = 0;  // links taken so far, by this message and those that led to it
+    std::uint8_t hops = 0;    // links taken so far, by this message and those that led to it
+    bool from_owner = false;  // the block is from a node that had modified it, not from its home
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(kind, from, to, cause, activity, port, block, hops);
+        archive(kind, from, to, cause, activity, port, block, hops, from_owner);
     }
 };
 

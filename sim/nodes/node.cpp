@@ -121,6 +121,7 @@ bool Node::try_message(const Message& message, Time now) {
     if (found.serving > 0 || locked_by(ports_here_, message.block)) return false;
     const NodeRow& next = row(found, event_of(message), message);
     const bool owned = found.state == NodeState::owned;
+    bool modified = false;  // the owner's block may be newer than that of the home's memory
     found.state = next.next;
     switch (next.action) {
         case NodeAction::receive:
@@ -134,14 +135,15 @@ bool Node::try_message(const Message& message, Time now) {
             serve(found, message, carries_block(message.kind), now);
             break;
         case NodeAction::clean:
-            answer(message, clean(found, message.block, now), now);
+            modified = clean(found, message.block, now);
+            answer(message, modified, modified, now);
             break;
         case NodeAction::give:
-            drop_copies(found, message.block, now);
-            answer(message, owned && !is_home(message.block), now);
+            modified = drop_copies(found, message.block, now) || !is_home(message.block);
+            answer(message, owned && !is_home(message.block), owned && modified, now);
             break;
         case NodeAction::answer:
-            answer(message, false, now);
+            answer(message, false, false, now);
             break;
         case NodeAction::resume:
             break;
@@ -197,7 +199,18 @@ void Node::serve(NodeBlock& block, const Message& request, bool block_arrived, T
     Time ready = now;
     if (needs_line && !block_arrived)
         ready = banks_.read(id_, request, now) + (supplied ? owner_supply_ : 0);
-    ports_.reply(request.port, needs_line, request.hops, ready);
+    ports_.reply(request.port, needs_line, request.hops, supplier(request, block_arrived, supplied),
+                 ready);
+}
+
+// `request`: as it arrived, from a processor or from the home. `supplied`: another processor of the
+// node had modified the line.
+Supplier Node::supplier(const Message& request, bool block_arrived, bool supplied) const {
+    if (supplied) return Supplier::own_node_cache;
+    if (!block_arrived)
+        return is_home(request.block) ? Supplier::own_memory : Supplier::network_cache;
+    if (request.from_owner) return Supplier::other_node;
+    return request.from == id_ ? Supplier::own_memory : Supplier::home_memory;
 }
 
 // The line goes to the request's processor. Others of the node snoop that. Returns whether one of
@@ -281,18 +294,24 @@ bool Node::clean(NodeBlock& block, Address address, Time now) {
     return supplied;
 }
 
-void Node::drop_copies(NodeBlock& block, Address address, Time now) {
+// Returns whether a processor had bytes that memory did not have.
+bool Node::drop_copies(NodeBlock& block, Address address, Time now) {
+    bool supplied = false;
     for (Address line = address; line < address + block_bytes_; line += line_bytes_) {
         LineCopies& found = copies(block, line);
         for (std::uint8_t holder = 0; holder < kMaxProcessorsPerNode; ++holder)
             if (found.holders >> holder & 1)
-                ports_.snoop(first_port_ + holder, TransactionKind::read_exclusive, line, now);
+                supplied |=
+                    ports_.snoop(first_port_ + holder, TransactionKind::read_exclusive, line, now)
+                        .supplies;
         found = LineCopies{};
     }
+    return supplied;
 }
 
-void Node::answer(const Message& message, bool with_block, Time now) {
+void Node::answer(const Message& message, bool with_block, bool modified, Time now) {
     Message reply = message;
+    reply.from_owner = modified;
     reply.kind = with_block ? MessageKind::answer_with_block : MessageKind::answer;
     std::swap(reply.from, reply.to);
     ring_.send(reply, now);

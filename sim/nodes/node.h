@@ -21,6 +21,7 @@
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/interconnect/supplier.h"
 #include "sim/nodes/block_table.h"
 #include "sim/nodes/memory_banks.h"
 #include "sim/nodes/message.h"
@@ -119,8 +120,9 @@ class Node {
     void make_room(Address address, const Message& request, Time now);
     void evict(Address address, const Message& cause, Time now);
     bool clean(NodeBlock& block, Address address, Time now);
-    void drop_copies(NodeBlock& block, Address address, Time now);
-    void answer(const Message& message, bool with_block, Time now);
+    bool drop_copies(NodeBlock& block, Address address, Time now);
+    void answer(const Message& message, bool with_block, bool modified, Time now);
+    Supplier supplier(const Message& request, bool block_arrived, bool supplied) const;
 
     const NodeProtocol& protocol_;
     PagePlacement& placement_;

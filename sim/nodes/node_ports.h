@@ -6,6 +6,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/port.h"
+#include "sim/interconnect/supplier.h"
 #include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
@@ -23,7 +24,9 @@ class NodePorts {
     virtual bool locked_by(const ProcessorSet& ports, Address first, std::uint32_t bytes) const = 0;
     // What the port's transaction waits for is ready at `ready`: the reply can go to the port. Its
     // line stays as it is until the node's finish() for it. `hops`: links of rings that led to it.
-    virtual void reply(ProcessorId port, bool with_line, unsigned hops, Time ready) = 0;
+    // `supplier`: who had the line, if the reply brings it.
+    virtual void reply(ProcessorId port, bool with_line, unsigned hops, Supplier supplier,
+                       Time ready) = 0;
 };
 
 }  // namespace symsim

@@ -16,6 +16,7 @@ Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, Dev
       config_(config),
       times_(config),
       devices_(devices),
+      observer_(observer),
       resources_(config, observer),
       placement_(config, memory.size()),
       banks_(config, resources_),
@@ -183,9 +184,10 @@ void Nodes::access_device(ProcessorId port, Time at) {
     steps_.add(times_.device_ready(at, reply.delay), NodeStep::What::data_ready, message(port));
 }
 
-void Nodes::reply(ProcessorId port, bool with_line, unsigned hops, Time ready) {
+void Nodes::reply(ProcessorId port, bool with_line, unsigned hops, Supplier supplier, Time ready) {
     transactions_[port].with_line = with_line;
     transactions_[port].hops = static_cast<std::uint8_t>(hops);
+    transactions_[port].supplier = supplier;
     steps_.add(ready, NodeStep::What::data_ready, message(port));
 }
 
@@ -214,6 +216,7 @@ void Nodes::replied(ProcessorId port, Time at) {
     const auto node = static_cast<NodeId>(node_of(port));
     Port& requester = *ports_[port].port;
     count(port, request, at);
+    if (transaction.with_line) report_miss(port, request, at);
     pop(port);
     Time others_from = at;
     if (is_io(request.kind)) {
@@ -264,6 +267,21 @@ void Nodes::count(ProcessorId port, const Request& request, Time at) {
     counts.far_misses += miss && transaction.hops > 0;
     counts.stores += is_store(request.kind) && !is_io(request.kind);
     counts.waited += at - request.posted;
+}
+
+void Nodes::report_miss(ProcessorId port, const Request& request, Time at) {
+    const Transaction& transaction = transactions_[port];
+    Miss miss;
+    miss.posted = request.posted;
+    miss.arrived = at;
+    miss.processor = port;
+    miss.kind = is_store(request.kind) ? TransactionKind::read_exclusive : request.kind;
+    miss.activity = request.activity;
+    miss.supplier = transaction.supplier;
+    miss.links = transaction.hops;
+    miss.line = line_of(request.address);
+    miss.home = placement_.home(miss.line);
+    observer_.missed(miss);
 }
 
 void Nodes::pop(ProcessorId port) {

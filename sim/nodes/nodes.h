@@ -81,11 +81,12 @@ class Nodes final : public Interconnect, private NodePorts {
         bool with_line = false;                        // the reply brings it
         bool answered = false;                         // by a device
         std::uint8_t hops = 0;
+        Supplier supplier = Supplier::own_memory;  // of the line
         std::uint32_t io_value = 0;
 
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(kind, with_line, answered, hops, io_value);
+            archive(kind, with_line, answered, hops, supplier, io_value);
         }
     };
 
@@ -99,7 +100,8 @@ class Nodes final : public Interconnect, private NodePorts {
     bool locked_by(const ProcessorSet& ports, Address first, std::uint32_t bytes) const override {
         return candidates_.locks.any_holds(ports, first, bytes);
     }
-    void reply(ProcessorId port, bool with_line, unsigned hops, Time ready) override;
+    void reply(ProcessorId port, bool with_line, unsigned hops, Supplier supplier,
+               Time ready) override;
 
     void start_requests(Time at);
     bool start(ProcessorId port, Time at);
@@ -112,6 +114,7 @@ class Nodes final : public Interconnect, private NodePorts {
     void write(ProcessorId port, const Request& request, Time at);
     void pop(ProcessorId port);
     void count(ProcessorId port, const Request& request, Time at);
+    void report_miss(ProcessorId port, const Request& request, Time at);
     Time find_next_event(Time at) const;
 
     void check_loaded_queue(ProcessorId port, Time at) const;
@@ -122,6 +125,7 @@ class Nodes final : public Interconnect, private NodePorts {
     NodesConfig config_;
     TransactionTimes times_;
     DeviceSpace& devices_;
+    Observer& observer_;
     StepQueue steps_;
     Resources resources_;
     PagePlacement placement_;

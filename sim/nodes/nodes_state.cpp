@@ -93,6 +93,8 @@ void Nodes::check_loaded_transaction(ProcessorId port, const std::vector<Message
     const Transaction& transaction = transactions_[port];
     require(index(transaction.kind) < kTransactionKinds, "the transaction of port {} is of kind {}",
             port, index(transaction.kind));
+    require(index(transaction.supplier) < kSuppliers, "the line of port {} is from {}", port,
+            index(transaction.supplier));
     const bool under_way = under_way_.contains(port);
     require(places.size() == (under_way ? 1 : 0) && (!under_way || !ports_[port].queue.empty()),
             "the request of port {} is at {} places", port, places.size());

@@ -14,6 +14,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
+#include "sim/interconnect/named_resource.h"
 #include "sim/nodes/nodes_config.h"
 
 namespace symsim {
@@ -36,6 +37,24 @@ class Resources {
         const unsigned links = config.nodes > 1 ? config.rings : 0;
         return config.nodes * (ways + config.memory_controllers + links);
     }
+    // What each of them is.
+    static ResourceTable table(const NodesConfig& config) {
+        using Kind = NamedResource::Kind;
+        const bool bus = config.inside == NodeInside::bus;
+        const unsigned paths = config.processors_per_node;
+        ResourceTable table;
+        for (unsigned node = 0; node < config.nodes; ++node)
+            for (unsigned n = 0; n < (bus ? 1 : paths); ++n)
+                table.push_back({bus ? Kind::bus : Kind::path, node, bus ? 0 : node * paths + n});
+        for (unsigned node = 0; node < config.nodes; ++node)
+            for (unsigned bank = 0; bank < config.memory_controllers; ++bank)
+                table.push_back({Kind::memory, node, bank});
+        if (config.nodes == 1) return table;
+        for (unsigned ring = 0; ring < config.rings; ++ring)
+            for (unsigned node = 0; node < config.nodes; ++node)
+                table.push_back({Kind::link, node, ring, (node + 1) % config.nodes});
+        return table;
+    }
     unsigned way(ProcessorId port) const {
         return ways_per_node_ == 1 ? port / processors_per_node_ : port;
     }
@@ -53,7 +72,7 @@ class Resources {
         use.duration = duration;
         use.resource = static_cast<std::uint8_t>(resource);
         if (start == now)
-            observer_.used(use);
+            tell(use);
         else
             add_later(use);
         return start;
@@ -63,7 +82,7 @@ class Resources {
     // Reports the uses that begin at `now` or before it.
     void report(Time now) {
         while (next_report() <= now) {
-            observer_.used(later_.back());
+            tell(later_.back());
             later_.pop_back();
         }
     }
@@ -103,6 +122,10 @@ class Resources {
     }
 
   private:
+    void tell(const BusUse& use) {
+        observer_.used(use);
+        if (use.resource >= first_link_) observer_.carried(use);
+    }
     void add_later(const BusUse& use) {
         auto before = later_.end();
         while (before != later_.begin() && (before - 1)->start <= use.start) --before;

@@ -24,13 +24,16 @@ constexpr unsigned kMessagesRank = kRankAfterProcessors + 1;
 constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
 }  // namespace
 
-PerfettoBus::PerfettoBus(PerfettoView& view, unsigned resources, std::vector<NamedRange> symbols)
+PerfettoBus::PerfettoBus(PerfettoView& view, unsigned resources, const ResourceTable& table,
+                         std::vector<NamedRange> symbols)
     : view_(view), symbols_(std::move(symbols)), symbol_names_(symbols_.size()), last_(resources) {
     const Track bus = view.file.add_track({view.machine, "bus", kBusRank});
     if (resources == 1) tracks_ = {bus};
     while (tracks_.size() < resources) {
         const auto number = static_cast<unsigned>(tracks_.size());
-        tracks_.push_back(view.file.add_track({bus, "resource " + std::to_string(number), number}));
+        const std::string name =
+            table.empty() ? "resource " + std::to_string(number) : table[number].text();
+        tracks_.push_back(view.file.add_track({bus, name, number}));
     }
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         const std::string name(kTransactionKindNames[k]);

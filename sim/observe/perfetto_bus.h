@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/named_range.h"
+#include "sim/interconnect/named_resource.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
@@ -19,8 +20,10 @@ namespace symsim {
 // PerfettoWriter calls used() and messaged() for each chunk, then close() once.
 class PerfettoBus {
   public:
-    // `symbols`: the symbols of the image; disjoint, in order of address.
-    PerfettoBus(PerfettoView& view, unsigned resources, std::vector<NamedRange> symbols);
+    // `table`: what the resources are; empty: they have numbers only. `symbols`: the symbols of the
+    // image; disjoint, in order of address.
+    PerfettoBus(PerfettoView& view, unsigned resources, const ResourceTable& table,
+                std::vector<NamedRange> symbols);
 
     // Uses come in order of time. A use is written when the resource's next one comes or at
     // close(), since the end of the trace may cut it.

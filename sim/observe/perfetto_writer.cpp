@@ -39,7 +39,7 @@ std::size_t most_bytes(const TraceChunk& chunk) {
 PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
     : max_bytes_(config.max_bytes),
       view_(config.path),
-      bus_(view_, config.resources, config.symbols),
+      bus_(view_, config.resources, config.table, config.symbols),
       spinners_(view_, config.processors),
       locks_(view_, config.name_of),
       processes_(config.processes) {

@@ -33,6 +33,7 @@ struct PerfettoConfig {
     bool processes = false;                       // the guest reports its processes
     std::vector<std::string> spaces = {};         // names of its address spaces, if several
     unsigned resources = 1;                       // of the interconnect
+    ResourceTable table = {};                     // what they are, on a machine of nodes
 };
 
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.

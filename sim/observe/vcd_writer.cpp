@@ -60,14 +60,17 @@ Columns vcd_signals() {
     return signals;
 }
 
-VcdWriter::VcdWriter(const std::filesystem::path& path, unsigned resources, std::size_t max_bytes)
+VcdWriter::VcdWriter(const std::filesystem::path& path, unsigned resources, std::size_t max_bytes,
+                     const ResourceTable& table)
     : file_(path), max_bytes_(max_bytes), resources_(resources) {
     // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
     for (unsigned r = 0; r < resources; ++r) {
         if (resources > 1) {
             resources_[r].id = std::to_string(r);
-            file_.write(fmt::format("$scope module resource{} $end\n", r));
+            const std::string scope =
+                table.empty() ? fmt::format("resource{}", r) : table[r].word();
+            file_.write(fmt::format("$scope module {} $end\n", scope));
         }
         for (const Variable& v : kVariables)
             file_.write(fmt::format("$var {} {} {}{} {} $end\n", v.type, v.bits, v.id,

@@ -20,6 +20,7 @@
 
 #include "sim/base/time.h"
 #include "sim/events/observer.h"
+#include "sim/interconnect/named_resource.h"
 #include "sim/observe/column.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/trace_sink.h"
@@ -36,8 +37,9 @@ Columns vcd_signals();
 // a TraceFeed, it calls begin() and take(). Else the Recorder calls begin() and used().
 class VcdWriter final : public TraceSink {
   public:
+    // `table`: what the resources are; empty: they have numbers only.
     explicit VcdWriter(const std::filesystem::path& path, unsigned resources = 1,
-                       std::size_t max_bytes = kMaxVcdBytes);
+                       std::size_t max_bytes = kMaxVcdBytes, const ResourceTable& table = {});
 
     std::string_view key() const override { return "trace"; }
     void begin(const Window& window) override;

@@ -22,6 +22,7 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
     perfetto.processes = has_processes(image);
     perfetto.spaces = space_names(image);
     perfetto.resources = interconnect_resources(config);
+    perfetto.table = interconnect_table(config);
     return perfetto;
 }
 
@@ -32,7 +33,8 @@ TraceSinks make_trace_sinks(const Config& config, const Image& image,
     TraceSinks sinks;
     const unsigned resources = interconnect_resources(config);
     if (config.observe.vcd)
-        sinks.push_back(std::make_unique<VcdWriter>(folder / "trace.vcd", resources));
+        sinks.push_back(std::make_unique<VcdWriter>(folder / "trace.vcd", resources, kMaxVcdBytes,
+                                                    interconnect_table(config)));
     if (config.observe.perfetto)
         sinks.push_back(std::make_unique<PerfettoWriter>(
             perfetto_config(config, image, folder / "trace.pftrace")));

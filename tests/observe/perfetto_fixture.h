@@ -28,11 +28,13 @@ class PerfettoWriterTest : public InFolder {
         config.processes = processes_;
         config.spaces = spaces_;
         config.resources = resources_;
+        config.table = table_;
         return config;
     }
     bool processes_ = false;
     std::vector<std::string> spaces_;
     unsigned resources_ = 1;
+    ResourceTable table_;
     // The trace of a run that ends at `end`, whose events come from `tell`.
     template <class Tell>
     PerfettoTrace trace(Tell tell, Time end, const Window& window = {},

@@ -176,6 +176,31 @@ TEST_F(PerfettoWriterTest, EachResourceHasATrack) {
     EXPECT_EQ(seen.counters["machine/bus/resource 1/share spin"], (Steps{{0, 0.5}, {10 * kUs, 0}}));
 }
 
+const ResourceTable kMemoryAndLink = {{NamedResource::Kind::memory, 1, 2, 0},
+                                      {NamedResource::Kind::link, 3, 1, 0}};
+
+TEST_F(PerfettoWriterTest, TracksHaveTheNamesOfResources) {
+    resources_ = 2;
+    table_ = kMemoryAndLink;
+    PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.used(on(0, use(0, 1 * kUs, 4 * kUs)));
+            feed.used(on(1, use(0, 2 * kUs, 4 * kUs)));
+        },
+        20 * kUs);
+    EXPECT_EQ(spans(seen.on("bus/node 1: memory 2")), (std::vector<Span>{{1 * kUs, 5 * kUs}}));
+    EXPECT_EQ(spans(seen.on("bus/ring 1: node 3 to 0")), (std::vector<Span>{{2 * kUs, 6 * kUs}}));
+    EXPECT_EQ(seen.counters.count("machine/bus/ring 1: node 3 to 0/share spin"), 1u);
+}
+
+TEST_F(ResourceFiles, VcdScopesHaveTheNamesOfResources) {
+    VcdWriter(folder_ / "trace.vcd", 2, kMaxVcdBytes, kMemoryAndLink).commit();
+    const std::string text = contents(folder_ / "trace.vcd");
+    for (const char* scope : {"$scope module node1_memory2 $end\n$var wire 1 !0 grant $end\n",
+                              "$scope module ring1_node3_to_node0 $end\n"})
+        EXPECT_NE(text.find(scope), std::string::npos) << scope;
+}
+
 TEST_F(ResourceFiles, VcdHasAScopeForEachResource) {
     VcdWriter writer(folder_ / "trace.vcd", 2);
     writer.begin({});

@@ -33,4 +33,14 @@ std::string csv_header(const Columns& columns) {
     return line + "\n";
 }
 
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + "\"";
+}
+
 }  // namespace symsim

@@ -16,6 +16,7 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
     open_wait += other.open_wait;
     open_hold += other.open_hold;
     waited_for_preempted_holder += other.waited_for_preempted_holder;
+    handoffs += other.handoffs;
     return *this;
 }
 
@@ -90,9 +91,9 @@ void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
         const auto end = stalls.lower_bound({lock.address + 1, 0});
         for (auto stall = stalls.lower_bound({lock.address, 0}); stall != end; ++stall) {
             const ProcessorId processor = stall->first.second;
-            const auto place = std::find_if(
-                lock.processors.begin(), lock.processors.end(),
-                [&](const auto& one) { return one.first >= processor; });
+            const auto place =
+                std::find_if(lock.processors.begin(), lock.processors.end(),
+                             [&](const auto& one) { return one.first >= processor; });
             const bool known = place != lock.processors.end() && place->first == processor;
             LockTimes& times =
                 (known ? place : lock.processors.insert(place, {processor, {}}))->second;

@@ -22,6 +22,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
+#include "sim/observe/handoffs.h"
 #include "sim/observe/lock_owner.h"
 #include "sim/observe/spans.h"
 
@@ -38,6 +39,7 @@ struct LockTimes {
     Time open_hold = 0;  // of holds that have not ended when the run ends: up to then; not in holds
     // Part of the waits: for a process that was not running. From ProcessMeter.
     Time waited_for_preempted_holder = 0;
+    Handoffs handoffs;  // to the processor. From HandoffMeter, on machines of nodes
 
     LockTimes& operator+=(const LockTimes& other);
 

@@ -9,24 +9,9 @@
 #include "sim/observe/output_file.h"
 
 namespace symsim {
-namespace {
-
-// Quotes a CSV field as in RFC 4180. Symbols of languages other than C may contain commas and
-// quotes.
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"') result += '"';
-        result += c;
-    }
-    return result + "\"";
-}
-
-}  // namespace
 
 // The columns in the order in which write_locks_csv() writes them.
-Columns locks_csv_columns(bool processes) {
+Columns locks_csv_columns(bool processes, bool nodes) {
     Columns columns = {
         {"lock", "", "the lock's symbol, or its address if it has none"},
         {"address", "", "as hexadecimal text"},
@@ -48,6 +33,20 @@ Columns locks_csv_columns(bool processes) {
                            "time for which a process waited on this processor for a process that "
                            "was not running: the holder or, of a free lock, the next to acquire "
                            "it; only if the run had processes"});
+    if (nodes)
+        for (const Column& column : Columns{
+                 {"handoffs", "count",
+                  "acquisitions of a lock that this or another processor had released; this and "
+                  "the "
+                  "following only on a machine of several nodes"},
+                 {"handoffs_own_processor", "count", "of them: it had released the lock itself"},
+                 {"handoffs_own_node", "count", "another processor of its node had"},
+                 {"handoffs_other_nodes", "count", "a processor of another node had"},
+                 {"handoff_links", "count",
+                  "links of a ring from the node that released to this one, in the ring's "
+                  "direction: sum over the handoffs"},
+             })
+            columns.push_back(column);
     return columns;
 }
 
@@ -55,15 +54,20 @@ std::optional<WrittenFile> write_locks_csv(const RunReport& report,
                                            const std::filesystem::path& path) {
     OutputFile file(path);
     const bool processes = !report.processes.empty();
-    file.write(csv_header(locks_csv_columns(processes)));
+    const bool nodes = report.distance.has_value();
+    file.write(csv_header(locks_csv_columns(processes, nodes)));
     for (const LockReport& lock : report.locks) {
         for (const auto& [processor, t] : lock.processors) {
-            file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", quoted(lock.name),
+            file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(lock.name),
                                    hex_text(lock.address), processor, t.attempts, t.acquisitions,
                                    t.releases, us_text(t.waits.sum), us_text(t.waits.longest),
                                    us_text(t.holds.sum), us_text(t.holds.longest),
                                    us_text(t.open_wait), us_text(t.open_hold)));
             if (processes) file.write("," + us_text(t.waited_for_preempted_holder));
+            if (nodes)
+                file.write(fmt::format(",{},{},{},{},{}", t.handoffs.count,
+                                       t.handoffs.own_processor, t.handoffs.own_node,
+                                       t.handoffs.other_nodes(), t.handoffs.links));
             file.write("\n");
         }
     }

@@ -11,8 +11,9 @@
 
 namespace symsim {
 
-// `processes`: the run had processes, which adds a column.
-Columns locks_csv_columns(bool processes);
+// `processes`: the run had processes, which adds a column. `nodes`: the machine has several, which
+// adds columns.
+Columns locks_csv_columns(bool processes, bool nodes);
 std::optional<WrittenFile> write_locks_csv(const RunReport& report,
                                            const std::filesystem::path& path);
 

@@ -17,6 +17,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     if (config.processes) process_meter_.emplace(config.processors);
     if (config.calls) calls_.emplace(config.processors);
     if (!config.spaces.empty()) spaces_.emplace(config.processors, config.spaces);
+    if (config.topology.nodes > 1)
+        distance_.emplace(config.processors, config.interval, config.topology, config.table);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -37,6 +39,7 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         if (process_meter_) process_meter_->passed(processor, mark);
         if (calls_) calls_->passed(processor, mark);
         if (spaces_) spaces_->passed(processor, mark);
+        if (distance_) distance_->passed(processor, mark);
     }
     if (feed_) feed_->passed(processor, marks);
 }
@@ -60,6 +63,14 @@ void Recorder::used(const BusUse& use) {
 // Traces show transactions, and a hold is none.
 void Recorder::held(const BusUse& hold) {
     bus_.held(hold);
+}
+
+void Recorder::missed(const Miss& miss) {
+    if (distance_) distance_->missed(miss);
+}
+
+void Recorder::carried(const BusUse& link) {
+    if (distance_) distance_->carried(link);
 }
 
 void Recorder::report_to_traces(const BusUse& use) {
@@ -103,6 +114,7 @@ void Recorder::finish(Time end) {
     if (process_meter_) process_meter_->close(end);
     if (calls_) calls_->close(end);
     if (spaces_) spaces_->close(end);
+    if (distance_) distance_->close(end);
     if (feed_) feed_->close(end);
     if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
@@ -137,6 +149,10 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     }
     if (calls_) report.calls = calls_->report();
     if (spaces_) report.spaces = spaces_->report();
+    if (distance_) {
+        report.distance = distance_->report(symbol_of);
+        distance_->add_handoffs(report.locks);
+    }
     for (const auto& trace : traces_)
         report.traces[std::string(trace->key())] = trace_report(*trace);
 }

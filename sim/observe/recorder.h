@@ -11,6 +11,7 @@
 #include "sim/events/observer.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/call_meter.h"
+#include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_meter.h"
@@ -32,6 +33,8 @@ struct RecorderConfig {
     bool calls = false;                    // ... and its calls between address spaces
     std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
     unsigned resources = 1;                // of the interconnect
+    ResourceTable table = {};              // what they are, on a machine of nodes
+    Topology topology = {1, 1};            // of that
 };
 
 class Recorder final : public Observer {
@@ -43,10 +46,12 @@ class Recorder final : public Observer {
     void waited(ProcessorId processor, const BusWait& wait) override;
     void used(const BusUse& use) override;
     void held(const BusUse& hold) override;
+    void missed(const Miss& miss) override;
+    void carried(const BusUse& link) override;
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;
-    bool wants_progress() const override { return feed_ || process_meter_; }
+    bool wants_progress() const override { return feed_ || process_meter_ || distance_; }
     void reached(Time at) override;
 
     // At the time of the last event: what a processor does, and the lock that it waits for.
@@ -65,12 +70,14 @@ class Recorder final : public Observer {
         if (process_meter_) archive(*process_meter_);
         if (calls_) archive(*calls_);
         if (spaces_) archive(*spaces_);
+        if (distance_) archive(*distance_);
     }
     // Throws StateError unless the loaded measurements are of a run up to `at`.
     void check_loaded(Time at) const;
     // Before a checkpoint at `at`: everything before it has been reported.
     void settle(Time at) {
         if (process_meter_) process_meter_->reached(at);
+        if (distance_) distance_->reached(at);
     }
     // Null if the guest reports no processes.
     const ProcessTimeline* processes() const {
@@ -107,6 +114,7 @@ class Recorder final : public Observer {
     std::optional<ProcessMeter> process_meter_;
     std::optional<CallMeter> calls_;
     std::optional<SpaceMeter> spaces_;
+    std::optional<DistanceMeter> distance_;
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

@@ -16,6 +16,7 @@
 #include "sim/base/time.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/call_meter.h"
+#include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_times.h"
@@ -52,7 +53,7 @@ struct FailureReport {
     std::string registers;               // text, one or more lines
     std::vector<std::string> backtrace;  // innermost first
     std::vector<BranchReport> branches;  // oldest first
-    std::string caller;  // as in backtrace; only if eip is in no function
+    std::string caller;                  // as in backtrace; only if eip is in no function
 };
 
 // Where a processor stands at the end of a run that the guest did not end itself.
@@ -175,6 +176,7 @@ struct RunReport {
     std::vector<RegionReport> regions;
     std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
     std::optional<CallReport> calls;            // if the guest reports calls
+    std::optional<DistanceReport> distance;     // of a machine of several nodes
     std::vector<SpaceTimes> spaces;             // of address spaces; empty if there is one
     std::vector<ProcessFaultReport> faults;     // of processes, in order of time
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
@@ -182,7 +184,7 @@ struct RunReport {
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
     std::optional<PreemptionReport> preemption;
-    std::optional<SyncBusReport> sync_bus;  // if the machine has one
+    std::optional<SyncBusReport> sync_bus;                    // if the machine has one
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 

@@ -10,8 +10,11 @@
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/calls_csv.h"
 #include "sim/observe/host_json.h"
+#include "sim/observe/links_csv.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/manifest_json.h"
+#include "sim/observe/misses_csv.h"
+#include "sim/observe/pages_csv.h"
 #include "sim/observe/processes_csv.h"
 #include "sim/observe/spaces_csv.h"
 #include "sim/observe/summary_json.h"
@@ -94,7 +97,14 @@ std::vector<RunFile> run_files() {
     return {
         {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
         {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns(true)},
-        {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns(true)},
+        {"locks.csv", "locks, a row per lock and processor", "", "yes",
+         locks_csv_columns(true, true)},
+        {"misses.csv", "misses, a row per processor, activity and supplier of lines",
+         "machine.interconnect = nodes, several of them", "yes", misses_csv_columns()},
+        {"pages.csv", "misses by node, a row per page of memory",
+         "machine.interconnect = nodes, several of them", "yes", pages_csv_columns()},
+        {"links.csv", "links between nodes, a row per interval and link in use",
+         "machine.interconnect = nodes, several of them", "yes", links_csv_columns()},
         {"processes.csv", "processes, a row each", "processes in the guest", "yes",
          processes_csv_columns()},
         {"calls.csv", "calls between address spaces, a row for each part of them",

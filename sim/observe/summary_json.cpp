@@ -101,7 +101,41 @@ Json bus_json(const RunReport& report) {
     return json;
 }
 
-Json lock_json(const LockReport& lock, bool processes) {
+Json miss_json(const MissCounts& counts) {
+    return {{"near", counts.near()},
+            {"far", counts.far},
+            {"near_time_us", to_us(counts.near_time())},
+            {"far_time_us", to_us(counts.far_time)},
+            {"mean_near_us", to_us(mean(counts.near_time(), counts.near()))},
+            {"mean_far_us", to_us(mean(counts.far_time, counts.far))},
+            {"links", counts.links}};
+}
+
+// All misses; those of each activity, supplier, node and processor.
+Json misses_json(const DistanceReport& distance) {
+    MissCounts all;
+    std::array<MissCounts, kActivities> by_activity;
+    std::array<MissCounts, kSuppliers> by_supplier;
+    std::vector<MissCounts> by_node(distance.topology.nodes);
+    for (std::size_t p = 0; p < distance.misses.size(); ++p)
+        for (std::size_t a = 0; a < kActivities; ++a)
+            for (std::size_t s = 0; s < kSuppliers; ++s) {
+                const MissCounts& counts = distance.misses[p][a][s];
+                for (MissCounts* sum : {&all, &by_activity[a], &by_supplier[s],
+                                        &by_node[p / distance.topology.processors_per_node]})
+                    *sum += counts;
+            }
+    Json json = miss_json(all);
+    for (std::size_t a = 0; a < kActivities; ++a)
+        json["by_activity"][std::string(kActivityNames[a])] = miss_json(by_activity[a]);
+    for (std::size_t s = 0; s < kSuppliers; ++s)
+        json["by_supplier"][std::string(kSupplierNames[s])] = miss_json(by_supplier[s]);
+    json["by_node"] = Json::array();
+    for (const MissCounts& counts : by_node) json["by_node"].push_back(miss_json(counts));
+    return json;
+}
+
+Json lock_json(const LockReport& lock, bool processes, bool nodes) {
     const LockTimes& t = lock.all;
     Json json = {{"name", lock.name},
                  {"address", hex_text(lock.address)},
@@ -118,6 +152,13 @@ Json lock_json(const LockReport& lock, bool processes) {
                  {"open_wait_us", to_us(t.open_wait)},
                  {"open_hold_us", to_us(t.open_hold)}};
     if (processes) json["waited_for_preempted_holder_us"] = to_us(t.waited_for_preempted_holder);
+    if (nodes) {
+        json["handoffs"] = t.handoffs.count;
+        json["handoffs_own_processor"] = t.handoffs.own_processor;
+        json["handoffs_own_node"] = t.handoffs.own_node;
+        json["handoffs_other_nodes"] = t.handoffs.other_nodes();
+        json["mean_handoff_links"] = t.handoffs.mean_links();
+    }
     return json;
 }
 
@@ -306,9 +347,12 @@ std::string summary_json(const RunReport& report) {
     }
     json["bus"] = bus_json(report);
     if (report.sync_bus) json["sync_bus"] = sync_bus_json(*report.sync_bus);
+    if (report.distance) json["misses"] = misses_json(*report.distance);
     json["locks"] = Json::array();
     const bool processes = !report.processes.empty();
-    for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock, processes));
+    const bool nodes = report.distance.has_value();
+    for (const LockReport& lock : report.locks)
+        json["locks"].push_back(lock_json(lock, processes, nodes));
     if (processes) json["processes"] = processes_json(report);
     if (report.calls) json["calls"] = calls_json(*report.calls);
     for (std::size_t s = 0; s < report.spaces.size(); ++s)

@@ -101,6 +101,26 @@ const Columns kLock = {
     {".waited_for_preempted_holder_us", "us",
      "time for which processes waited on a processor for a process that was not running: the "
      "holder or, of a free lock, the next to acquire it; absent if the run had no processes"},
+    {".handoffs", "count",
+     "acquisitions of the lock after it had been released; this and the following only on a "
+     "machine of several nodes"},
+    {".handoffs_own_processor", "count", "of them: to the processor that had released it"},
+    {".handoffs_own_node", "count", "to another processor of its node"},
+    {".handoffs_other_nodes", "count", "to another node"},
+    {".mean_handoff_links", "ratio",
+     "links of a ring from the node that released to the one that acquired, in the ring's "
+     "direction, per handoff"},
+};
+
+const Columns kMisses = {
+    {".near", "count", "misses whose messages took no link"},
+    {".far", "count", "misses whose messages took links between nodes"},
+    {".near_time_us", "us", "from posting the requests of near misses until the lines were there"},
+    {".far_time_us", "us", "the same of far misses"},
+    {".mean_near_us", "us", "near_time_us per near miss"},
+    {".mean_far_us", "us", "far_time_us per far miss"},
+    {".links", "count",
+     "that the messages took; of messages at the same time, those of the longest way"},
 };
 
 const Columns kProcesses = {
@@ -266,6 +286,20 @@ Columns summary_json_keys() {
     add(keys, "processors[]", kProcessor);
     add(keys, "bus", kBus);
     add(keys, "sync_bus", kSyncBus);
+    keys.push_back({"misses", "",
+                    "transactions that brought a processor a line; absent on a machine without "
+                    "several nodes"});
+    add(keys, "misses", kMisses);
+    keys.push_back({"misses.by_activity", "", "the same by activity of the processor"});
+    add(keys, "misses.by_activity.ACTIVITY", kMisses);
+    keys.push_back({"misses.by_supplier", "", "the same by who had the line"});
+    for (std::size_t s = 0; s < kSuppliers; ++s) {
+        const std::string path = "misses.by_supplier." + std::string(kSupplierNames[s]);
+        keys.push_back({path, "", std::string(kSupplierMeanings[s])});
+        add(keys, path, kMisses);
+    }
+    keys.push_back({"misses.by_node[]", "", "the same by node of the processor, in order"});
+    add(keys, "misses.by_node[]", kMisses);
     add(keys, "locks[]", kLock);
     add(keys, "processes", kProcesses);
     add_each(keys, "processes.states_us.", "us", kProcessStateNames, kProcessStateMeanings);

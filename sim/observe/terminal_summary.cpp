@@ -10,6 +10,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/terminal_distance.h"
 #include "sim/observe/terminal_spaces.h"
 #include "sim/observe/terminal_text.h"
 #include "sim/processor/activity.h"
@@ -136,22 +137,25 @@ std::string bus_text(const RunReport& report) {
     return text;
 }
 
-std::string locks_text(std::vector<LockReport> locks) {
+// `nodes`: shows how far the locks travelled.
+std::string locks_text(std::vector<LockReport> locks, bool nodes) {
     if (locks.empty()) return "";
     std::stable_sort(locks.begin(), locks.end(), [](const LockReport& a, const LockReport& b) {
         return a.all.waits.sum + a.all.open_wait > b.all.waits.sum + b.all.open_wait;
     });
-    std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}\n", "locks", "acquired",
+    std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}", "locks", "acquired",
                                    "mean wait", "max wait", "mean hold", "max hold");
+    text += nodes ? fmt::format("{:>14}\n", "links/handoff") : "\n";
     std::uint64_t still_held = 0;
     for (const LockReport& lock : locks) still_held += lock.all.open_hold > 0 ? 1 : 0;
     for (std::size_t i = 0; i < std::min(locks.size(), kMaxLocks); ++i) {
         const LockTimes& t = locks[i].all;
         text +=
-            fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n", clean(locks[i].name, kMaxName),
+            fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}", clean(locks[i].name, kMaxName),
                         grouped(t.acquisitions), short_time(mean(t.waits.sum, t.waits.count)),
                         short_time(t.waits.longest), short_time(mean(t.holds.sum, t.holds.count)),
                         short_time(t.holds.longest));
+        text += nodes ? fmt::format("{:>14.2f}\n", t.handoffs.mean_links()) : "\n";
     }
     if (locks.size() > kMaxLocks) {
         text += fmt::format("  and {} more in locks.csv\n", locks.size() - kMaxLocks);
@@ -353,7 +357,8 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += processors_text(report);
     text += bus_text(report);
     text += sync_bus_text(report);
-    text += locks_text(report.locks);
+    text += distance_text(report);
+    text += locks_text(report.locks, report.distance.has_value());
     text += spaces_text(report);
     text += preemption_text(report);
     text += results_text(report);

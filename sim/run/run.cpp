@@ -14,8 +14,11 @@
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/calls_csv.h"
 #include "sim/observe/host_json.h"
+#include "sim/observe/links_csv.h"
 #include "sim/observe/locks_csv.h"
+#include "sim/observe/misses_csv.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/pages_csv.h"
 #include "sim/observe/processes_csv.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/spaces_csv.h"
@@ -140,7 +143,9 @@ RecorderConfig Run::recorder_config() const {
                             has_processes(image_),
                             has_calls(image_),
                             space_names(image_),
-                            interconnect_resources(config_)};
+                            interconnect_resources(config_),
+                            interconnect_table(config_),
+                            topology(config_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;
@@ -288,6 +293,12 @@ void Run::save_others(const RunReport& results) {
     files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
     files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
     files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
+    if (results.distance) {
+        files_->save("misses.csv",
+                     [&](const Path& path) { return write_misses_csv(results, path); });
+        files_->save("pages.csv", [&](const Path& path) { return write_pages_csv(results, path); });
+        files_->save("links.csv", [&](const Path& path) { return write_links_csv(results, path); });
+    }
     if (!results.processes.empty())
         files_->save("processes.csv",
                      [&](const Path& path) { return write_processes_csv(results, path); });

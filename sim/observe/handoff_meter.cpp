@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/handoff_meter.h"
+
+#include <algorithm>
+
+#include "sim/base/saved_state.h"
+#include "sim/observe/by_time.h"
+
+namespace symsim {
+
+void HandoffMeter::reached(Time at) {
+    for_each_by_time(kept_, at,
+                     [this](ProcessorId processor, const Mark& mark) { take(processor, mark); });
+    for (auto& marks : kept_)
+        marks.erase(marks.begin(), std::find_if(marks.begin(), marks.end(),
+                                                [&](const Mark& mark) { return mark.time >= at; }));
+}
+
+// An acquisition without a release before it, such as the first one, is no handoff.
+void HandoffMeter::take(ProcessorId processor, const Mark& mark) {
+    if (mark.probe == ProbeKind::lock_release) {
+        released_by_[mark.value] = processor;
+        return;
+    }
+    const auto released = released_by_.find(mark.value);
+    if (released == released_by_.end()) return;
+    const ProcessorId from = released->second;
+    released_by_.erase(released);
+    const unsigned links = topology_.links(from, processor);
+    Handoffs& handoffs = handoffs_[{mark.value, processor}];
+    ++handoffs.count;
+    handoffs.links += links;
+    if (from == processor)
+        ++handoffs.own_processor;
+    else if (links == 0)
+        ++handoffs.own_node;
+}
+
+void HandoffMeter::add_to(std::vector<LockReport>& locks) const {
+    for (LockReport& lock : locks)
+        for (auto& [processor, times] : lock.processors) {
+            const auto found = handoffs_.find({lock.address, processor});
+            if (found == handoffs_.end()) continue;
+            times.handoffs = found->second;
+            lock.all.handoffs += found->second;
+        }
+}
+
+void HandoffMeter::check_loaded(unsigned processors, Time at) const {
+    for (const auto& [lock, processor] : released_by_)
+        require(processor < processors, "processor {} has released a lock", processor);
+    for (const auto& [key, handoffs] : handoffs_)
+        require(key.second < processors &&
+                    handoffs.own_processor + handoffs.own_node <= handoffs.count &&
+                    handoffs.links <= handoffs.other_nodes() * (topology_.nodes - 1),
+                "processor {} got a lock {} times, over {} links", key.second, handoffs.count,
+                handoffs.links);
+    require(kept_.size() == processors, "{} processors have locks", kept_.size());
+    for (const auto& marks : kept_)
+        for (const Mark& mark : marks)
+            require(mark.time >= at && mark.what == Mark::What::probe &&
+                        (mark.probe == ProbeKind::lock_acquired ||
+                         mark.probe == ProbeKind::lock_release),
+                    "a mark of {} ps is kept", mark.time);
+}
+
+}  // namespace symsim

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Measures how far each lock travels on a machine of nodes: from the processor that releases it to
+// the one that acquires it next, in links of a ring. A ring has one direction, so from node 0 to
+// node 3 of 4 there are three links, and from node 3 to node 0 one. The numbers come from the probe
+// points lock_acquired and lock_release.
+//
+// Marks of different processors do not arrive in order of time. So they are kept until all before a
+// time have arrived.
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/events/observer.h"
+#include "sim/interconnect/topology.h"
+#include "sim/observe/handoffs.h"
+#include "sim/observe/lock_meter.h"
+
+namespace symsim {
+
+// The Recorder calls passed() for each mark and reached() now and then, then close() once, then
+// add_to().
+class HandoffMeter {
+  public:
+    HandoffMeter(unsigned processors, const Topology& topology)
+        : topology_(topology), kept_(processors) {}
+
+    void passed(ProcessorId processor, const Mark& mark) {
+        if (mark.what == Mark::What::probe &&
+            (mark.probe == ProbeKind::lock_acquired || mark.probe == ProbeKind::lock_release))
+            kept_[processor].push_back(mark);
+    }
+    // All marks before `at` have arrived.
+    void reached(Time at);
+    void close() { reached(kNever); }
+    // Enters the handoffs into the reports, for the processors that acquired.
+    void add_to(std::vector<LockReport>& locks) const;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(released_by_, handoffs_, kept_);
+    }
+    void check_loaded(unsigned processors, Time at) const;
+
+  private:
+    void take(ProcessorId processor, const Mark& mark);
+
+    Topology topology_;
+    std::map<Address, ProcessorId> released_by_;  // locks that nobody has acquired since
+    std::map<std::pair<Address, ProcessorId>, Handoffs> handoffs_;  // by who acquired
+    std::vector<std::vector<Mark>> kept_;  // by processor, in order of time
+};
+
+}  // namespace symsim

@@ -49,9 +49,9 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Folders of eight runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
-    one that ends with an error, one on a crossbar, one with faults of processes, one with address
-    spaces, one with processes."""
+    """Folders of nine runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
+    one that ends with an error, one on a crossbar, one with faults of processes, one on two nodes,
+    one with address spaces, one with processes."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -76,9 +76,22 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     run(quickstart, processes, folder / "processes", BINARY)
     faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
     run(quickstart, faults, folder / "faults", BINARY)
+    nodes = {"machine.interconnect": "nodes", "nodes.count": 2, "nodes.node_processors": 1}
+    nodes |= {"guest.image": "counter-mcs", "machine.processors": 2, "cache.protocol": "write-back"}
+    run(quickstart, nodes, folder / "nodes", BINARY)
     spaces = {"guest.image": "urpc_null", "guest.args.calls": 3, "machine.processors": 2}
     run(ROOT / "configs" / "machines" / "symmetry-a.toml", spaces, folder / "spaces", BINARY)
-    names = ("threads", "rom", "crash", "panic", "crossbar", "faults", "spaces", "processes")
+    names = (
+        "threads",
+        "rom",
+        "crash",
+        "panic",
+        "crossbar",
+        "faults",
+        "nodes",
+        "spaces",
+        "processes",
+    )
     return [folder / name for name in names]
 
 
@@ -152,6 +165,7 @@ def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(descr
 # Columns that not all runs have.
 ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
 ONLY_OF_SEVERAL_RESOURCES = "resource"
+ONLY_ON_NODES = "handoff"  # how they begin
 
 
 @pytest.mark.parametrize(
@@ -160,10 +174,14 @@ ONLY_OF_SEVERAL_RESOURCES = "resource"
         ("bus.csv", 0),
         ("bus.csv", 4),
         ("locks.csv", 0),
-        ("locks.csv", 7),
-        ("processes.csv", 7),
-        ("calls.csv", 6),
-        ("spaces.csv", 6),
+        ("locks.csv", 6),
+        ("locks.csv", 8),
+        ("misses.csv", 6),
+        ("pages.csv", 6),
+        ("links.csv", 6),
+        ("processes.csv", 8),
+        ("calls.csv", 7),
+        ("spaces.csv", 7),
     ],
 )
 def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
@@ -173,6 +191,12 @@ def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, fi
     if number == 0:
         absent = (ONLY_WITH_PROCESSES, ONLY_OF_SEVERAL_RESOURCES)
         described = [column for column in described if column not in absent]
+    if number != 6:
+        described = [column for column in described if not column.startswith(ONLY_ON_NODES)]
+    elif file == "locks.csv":
+        described.remove(ONLY_WITH_PROCESSES)
+    if file == "pages.csv":
+        described[-1:] = [described[-1].replace("NODE", str(node)) for node in range(2)]
     assert head == described
     assert rows and all(len(row) == len(head) for row in rows)
 
@@ -191,8 +215,9 @@ def test_the_waveform_of_a_crossbar_has_these_signals_of_each_path(description, 
 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
-    threads, plain, *_, spaces, processes = ({path.name for path in one.iterdir()} for one in runs)
-    everything = threads | spaces | processes
+    names = [{path.name for path in one.iterdir()} for one in runs]
+    threads, plain, *_, nodes, spaces, processes = names
+    everything = threads | nodes | spaces | processes
     for file in description["files"]:
         there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
         assert there, file["name"]

@@ -18,19 +18,23 @@ from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
-from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
+from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
 from symlab.runs.resources import over_resources
 from symlab.runs.summary import read_summary
 from symlab.runs.table import is_number, read_csv
 from symlab.runs.transaction_log import LOG
 
 PROCESSES = "processes.csv"
-FILES = (SUMMARY, *TABLES, PROCESSES, "console.txt", "profile.folded", LOG)  # that the report reads
+# Those that the report reads.
+FILES = (SUMMARY, *TABLES, *DISTANCE, PROCESSES, "console.txt", "profile.folded", LOG)
 BUS_COLUMNS = ("start_us", "end_us", "busy_us", "utilisation", "mean_wait_us", "transactions")
 LOCK_COLUMNS = ("processor", "acquisitions", "wait_us", "max_wait_us", "hold_us", "open_wait_us")
 PROCESS_COLUMNS = (
     "process", *(f"{state}_us" for state in PROCESS_STATES), "quanta", "preemptions",
 )  # fmt: skip
+
+PAGE_COLUMNS = ("home_node",)
+LINK_COLUMNS = ("ring", "from_node", "to_node", "messages", "busy_us", "mean_wait_us")
 
 PS_PER_US = 1_000_000
 
@@ -43,7 +47,8 @@ class RunData:
     interconnect are together in `bus` if it has several. `console`: output of the guest.
     `profile`: text of profile.folded, or None. `log`: tables of the transaction log
     (docs/reference/transactions.md), or None. `processes`: processes.csv, or None if the guest has
-    none. `damaged`: which file has changed since the run, in words, or None.
+    none. `pages`, `links`: pages.csv and links.csv, or None on a machine without several
+    nodes. `damaged`: which file has changed since the run, in words, or None.
     """
 
     name: str
@@ -54,6 +59,8 @@ class RunData:
     profile: str | None = None
     log: transactions.Frames | None = None
     processes: pd.DataFrame | None = None
+    pages: pd.DataFrame | None = None
+    links: pd.DataFrame | None = None
     damaged: str | None = None
 
     @property
@@ -119,6 +126,7 @@ def load_run(folder: Path) -> RunData:
     damaged = warn_if_damaged(folder, FILES)
     summary = read_summary(folder)
     processes = _numbers(folder / PROCESSES, PROCESS_COLUMNS) if "processes" in summary else None
+    nodes = "misses" in summary
     return RunData(
         name=folder.resolve().name,
         summary=summary,
@@ -130,6 +138,8 @@ def load_run(folder: Path) -> RunData:
         profile=_text(folder / "profile.folded"),
         log=transactions.load(folder) if (folder / LOG).is_file() else None,
         processes=processes,
+        pages=_numbers(folder / "pages.csv", PAGE_COLUMNS) if nodes else None,
+        links=_numbers(folder / "links.csv", LINK_COLUMNS) if nodes else None,
         damaged=damaged,
     )
 

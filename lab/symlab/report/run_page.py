@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page about one run: title, warnings, opening, and the sections in their order."""
 
+from symlab.report.distance import distance
 from symlab.report.guest import guest
 from symlab.report.handoff import handoff
 from symlab.report.lines import lines
@@ -18,8 +19,8 @@ from symlab.report.spinning import spinning
 from symlab.report.utilisation import utilisation
 
 SECTIONS = (
-    locks, handoff, fairness, spaces, processes, spinning, processors, utilisation, lines, profile,
-    guest, provenance,
+    locks, handoff, fairness, distance, spaces, processes, spinning, processors, utilisation, lines,
+    profile, guest, provenance,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 SUMMARY = "summary.json"
 TABLES = ("bus.csv", "locks.csv")
+DISTANCE = ("misses.csv", "pages.csv", "links.csv")  # on a machine of several nodes
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
 

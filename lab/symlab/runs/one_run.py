@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symlab import places
 from symlab.errors import UserError
-from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
+from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import summary_of
 from symlab.runs.summary import read_summary
@@ -66,7 +66,7 @@ class Run:
         Warns on standard error if a file of the run is damaged. Raises UserError if `folder` has no
         summary.json, or one of another version.
         """
-        warn_if_damaged(Path(folder), [SUMMARY, *TABLES, "console.txt"])
+        warn_if_damaged(Path(folder), [SUMMARY, *TABLES, *DISTANCE, "console.txt"])
         return cls(Path(folder), read_summary(Path(folder)))
 
     def __getitem__(self, key: str) -> Any:
@@ -108,6 +108,24 @@ class Run:
         Without rows if the guest took no lock.
         """
         return self._table("locks.csv")
+
+    @cached_property
+    def misses(self) -> "pd.DataFrame":
+        """misses.csv: a row for each processor, activity and supplier of lines; time_us in us.
+
+        This and the following only if the machine has several nodes; else they raise UserError.
+        """
+        return self._table("misses.csv")
+
+    @cached_property
+    def pages(self) -> "pd.DataFrame":
+        """pages.csv: a row for each page of which lines were missed, with its misses by node."""
+        return self._table("pages.csv")
+
+    @cached_property
+    def links(self) -> "pd.DataFrame":
+        """links.csv: a row for each interval of observe.interval_us and link that was in use."""
+        return self._table("links.csv")
 
     @cached_property
     def processors(self) -> "pd.DataFrame":

@@ -116,6 +116,21 @@ SHAPE_WITH_PROCESSES: Mapping[str, Any] = {
     },
     "locks": [{"waited_for_preempted_holder_us": TIME}],
 }
+# What it must have besides if the machine has several nodes.
+MISSES: Mapping[str, Any] = {
+    **dict.fromkeys(("near", "far", "links"), COUNT),
+    **dict.fromkeys(("near_time_us", "far_time_us", "mean_near_us", "mean_far_us"), TIME),
+}
+HANDOFFS = ("handoffs", "handoffs_own_processor", "handoffs_own_node", "handoffs_other_nodes")
+SHAPE_WITH_NODES: Mapping[str, Any] = {
+    "misses": {
+        **MISSES,
+        "by_activity": dict.fromkeys(ACTIVITIES, MISSES),
+        "by_supplier": Each(MISSES),
+        "by_node": [MISSES],
+    },
+    "locks": [{**dict.fromkeys(HANDOFFS, COUNT), "mean_handoff_links": NUMBER}],
+}
 
 
 def read_summary(run: Path) -> dict[str, Any]:
@@ -136,8 +151,12 @@ def read_summary(run: Path) -> dict[str, Any]:
             f"{path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
             "make the run again with the simulator beside it"
         )
-    shapes = (SHAPE, SHAPE_WITH_PROCESSES) if "processes" in summary else (SHAPE,)
-    for wrong in _wrong(summary, shapes, ""):
+    shapes = [SHAPE]
+    if "processes" in summary:
+        shapes.append(SHAPE_WITH_PROCESSES)
+    if "misses" in summary:
+        shapes.append(SHAPE_WITH_NODES)
+    for wrong in _wrong(summary, tuple(shapes), ""):
         raise UserError(f"{path}: {wrong}; the file is damaged: run it again")
     return summary
 

@@ -82,6 +82,13 @@ def test_links_are_as_busy_as_in_the_table_of_all_resources(counter: Run):
     assert counter.links["messages"].sum() >= counter["misses"]["far"]
 
 
+def test_the_numbers_of_a_run_have_its_misses(latencies: Run):
+    misses = latencies["misses"]
+    [text] = [text for name, text in latencies.numbers() if name == "misses"]
+    assert text.startswith(f"{misses['near']:,} near, mean ")
+    assert f"; {misses['far']:,} far, mean 2 us" in text
+
+
 def test_handoffs_are_the_acquisitions_after_a_release(counter: Run):
     [lock] = counter["locks"]
     assert lock["handoffs"] == lock["acquisitions"] - 1

@@ -25,7 +25,9 @@ using Sent = std::vector<Kind>;
 struct Ports final : NodePorts {
     Snooped snoop(ProcessorId port, TransactionKind kind, Address, Time) override {
         snoops.emplace_back(port, kind);
-        return {};
+        Snooped answer{};
+        answer.supplies = modified;
+        return answer;
     }
     bool needs_line(ProcessorId, Time) override { return true; }
     Address line(ProcessorId port) const override { return lines.at(port); }
@@ -34,11 +36,16 @@ struct Ports final : NodePorts {
             if (ports.contains(port) && its_line - first < bytes) return true;
         return false;
     }
-    void reply(ProcessorId port, bool, unsigned, Time) override { served.push_back(port); }
+    void reply(ProcessorId port, bool, unsigned, Supplier supplier, Time) override {
+        served.push_back(port);
+        suppliers.push_back(supplier);
+    }
 
     std::map<ProcessorId, Address> lines;
     std::set<std::pair<ProcessorId, Address>> locks;
     std::vector<ProcessorId> served;
+    std::vector<Supplier> suppliers;
+    bool modified = false;  // what is snooped
     std::vector<std::pair<ProcessorId, TransactionKind>> snoops;
 };
 
@@ -50,13 +57,14 @@ class NodeTest : public ::testing::Test {
     Sent load(ProcessorId port, Address line) { return request(port, line, Kind::get_shared); }
     Sent store(ProcessorId port, Address line) { return request(port, line, Kind::get_owned); }
     // The home's message arrives.
-    Sent receive(Kind kind, Address block, ProcessorId port = kFirst) {
+    Sent receive(Kind kind, Address block, ProcessorId port = kFirst, bool modified = false) {
         Message message;
         message.kind = kind;
         message.from = parts.placement.home(block);
         message.to = kNode;
         message.block = block;
         message.port = port;
+        message.from_owner = modified;
         node.receive(message, 0);
         return sent();
     }
@@ -68,6 +76,7 @@ class NodeTest : public ::testing::Test {
     std::vector<ProcessorId> served() { return std::exchange(ports.served, {}); }
     NodeState state(Address block) const { return node.find(block)->state; }
 
+    bool from_owner = false;  // of the last message that the node has sent
     NodeParts parts;
     Ports ports;
     Node node{kNode, parts.config, kNodesMemory, parts.placement, parts.banks, parts.ring, ports};
@@ -86,7 +95,11 @@ class NodeTest : public ::testing::Test {
     }
     Sent sent() {
         Sent all;
-        while (parts.steps.next() != kNever) all.push_back(parts.steps.take().message.kind);
+        while (parts.steps.next() != kNever) {
+            const Message message = parts.steps.take().message;
+            all.push_back(message.kind);
+            from_owner = message.from_owner;
+        }
         return all;
     }
 };
@@ -98,6 +111,44 @@ TEST_F(NodeTest, ServesItsOwnBlocksAtOnce) {
     EXPECT_FALSE(node.owns(kSecond, kOwn));
     EXPECT_FALSE(node.owns(kFirst, kOwn + 16)) << "another line of the block";
     EXPECT_FALSE(node.network_cache().has(kOwn));
+}
+
+TEST_F(NodeTest, TellsWhoHadTheLine) {
+    load(kFirst, kOwn);
+    finish(kOwn, false);
+    ports.modified = true;
+    load(kSecond, kOwn);
+    load(kFirst, kRemote);
+    receive(Kind::copy, kRemote);
+    finish(kRemote, false);
+    ports.modified = false;
+    load(kSecond, kRemote);
+    load(kFirst, kOther);
+    receive(Kind::copy, kOther, kFirst, /*from_owner=*/true);
+    EXPECT_EQ(ports.suppliers,
+              (std::vector<Supplier>{Supplier::own_memory, Supplier::own_node_cache,
+                                     Supplier::home_memory, Supplier::network_cache,
+                                     Supplier::other_node}));
+}
+
+// Its memory has what no processor has modified.
+TEST_F(NodeTest, AnswersWhetherItHadModifiedTheBlock) {
+    for (const bool modified : {false, true}) {
+        store(kFirst, kOwn);
+        finish(kOwn, true);
+        ports.modified = modified;
+        EXPECT_EQ(receive(Kind::give, kOwn), Sent{Kind::answer});
+        EXPECT_EQ(from_owner, modified);
+        store(kFirst, kOwn);
+        receive(Kind::ownership_with_block, kOwn);
+        finish(kOwn, true);
+    }
+    store(kFirst, kRemote);
+    receive(Kind::ownership_with_block, kRemote);
+    finish(kRemote, true);
+    ports.modified = false;
+    EXPECT_EQ(receive(Kind::give, kRemote), Sent{Kind::answer_with_block});
+    EXPECT_TRUE(from_owner) << "its network cache may have";
 }
 
 TEST_F(NodeTest, AStoreWaitsUntilLoadsAreServed) {

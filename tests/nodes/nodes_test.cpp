@@ -60,6 +60,77 @@ TEST_F(NodesTest, ARemoteMissGoesOverTheRingAndBack) {
     EXPECT_EQ(bus->next_event(), kNever);
 }
 
+TEST_F(NodesTest, MissesAreReportedWhenTheirLinesAreThere) {
+    build();
+    post(2, TransactionKind::read, 0x40, 0);
+    post(0, TransactionKind::read, 0x60, 0);
+    run();
+    post(3, TransactionKind::fetch, 0x54, 500);
+    run();
+    ASSERT_EQ(observer.misses.size(), 3u);
+    const auto expect = [&](const Miss& miss, ProcessorId processor, Address line, unsigned links,
+                            Supplier supplier) {
+        EXPECT_EQ(miss.processor, processor);
+        EXPECT_EQ(miss.line, line);
+        EXPECT_EQ(miss.links, links);
+        EXPECT_EQ(miss.supplier, supplier);
+        EXPECT_EQ(miss.home, 0);
+        EXPECT_EQ(miss.arrived, ports[processor]->arrivals.at(0) * kCycle);
+    };
+    expect(observer.misses[0], 0, 0x60, 0, Supplier::own_memory);
+    expect(observer.misses[1], 2, 0x40, 4, Supplier::home_memory);
+    expect(observer.misses[2], 3, 0x50, 0, Supplier::network_cache);
+    EXPECT_EQ(observer.misses[2].posted, 500 * kCycle);
+    EXPECT_EQ(observer.misses[2].kind, TransactionKind::fetch);
+    EXPECT_EQ(observer.links.size(), uses_of_links());
+}
+
+// As many misses and links are reported after a checkpoint as without it.
+TEST_F(NodesTest, ReportsTheSameMissesFromACheckpointOn) {
+    NodesConfig config = four_nodes();
+    for (const Time cycle : {5, 30, 58, 90}) {
+        build(config);
+        post_stores();
+        run(cycle);
+        const std::string state = saved();
+        const std::size_t before = observer.misses.size();
+        run(100'000);
+        const std::vector<Miss> misses(
+            observer.misses.begin() + static_cast<std::ptrdiff_t>(before), observer.misses.end());
+        build(config);
+        LoadArchive archive(state);
+        bus->load_state(archive);
+        archive.finish();
+        run(100'000);
+        ASSERT_EQ(observer.misses.size(), misses.size()) << cycle;
+        for (std::size_t n = 0; n < misses.size(); ++n) {
+            EXPECT_EQ(observer.misses[n].arrived, misses[n].arrived);
+            EXPECT_EQ(observer.misses[n].links, misses[n].links);
+            EXPECT_EQ(observer.misses[n].supplier, misses[n].supplier);
+        }
+    }
+}
+
+TEST_F(NodesTest, TheTableOfResourcesHasEachInItsPlace) {
+    for (const NodeInside inside : {NodeInside::bus, NodeInside::crossbar}) {
+        NodesConfig config = four_nodes();
+        config.inside = inside;
+        config.memory_controllers = 2;
+        config.rings = 2;
+        const Resources resources(config, observer);
+        const ResourceTable table = Resources::table(config);
+        ASSERT_EQ(table.size(), Resources::count(config));
+        const bool bus_inside = inside == NodeInside::bus;
+        EXPECT_EQ(table[resources.way(5)].text(),
+                  bus_inside ? "node 2: bus" : "node 2: path of processor 5");
+        EXPECT_EQ(table[resources.way(5)].word(), bus_inside ? "node2_bus" : "node2_path5");
+        EXPECT_EQ(table[resources.bank(3, 1)].text(), "node 3: memory 1");
+        EXPECT_EQ(table[resources.bank(3, 1)].word(), "node3_memory1");
+        EXPECT_EQ(table[resources.link(3, 1)].text(), "ring 1: node 3 to 0");
+        EXPECT_EQ(table[resources.link(3, 1)].word(), "ring1_node3_to_node0");
+    }
+}
+
 TEST_F(NodesTest, AHomeWithRoomForOneServesAll) {
     build();
     post_stores();

@@ -19,11 +19,15 @@ class RecordingObserver final : public Observer {
     }
     void used(const BusUse& use) override { uses.push_back(use); }
     void held(const BusUse& hold) override { holds.push_back(hold); }
+    void missed(const Miss& miss) override { misses.push_back(miss); }
+    void carried(const BusUse& link) override { links.push_back(link); }
 
     std::vector<std::pair<ProcessorId, Mark>> marks;
     std::vector<std::tuple<ProcessorId, Time, ProcessorState>> states;
     std::vector<BusUse> uses;
     std::vector<BusUse> holds;
+    std::vector<Miss> misses;
+    std::vector<BusUse> links;
 };
 
 }  // namespace symsim::test

@@ -159,6 +159,13 @@ class Run:
             ("bus", f"{bus['utilisation']:.1%} busy, {bus['all_transactions']:,} transactions, "
                     f"mean wait {time_text(bus['mean_wait_us'])}"),
         ]  # fmt: skip
+        if "misses" in summary:
+            misses = summary["misses"]
+            each = (
+                f"{misses[kind]:,} {kind}, mean {time_text(misses[f'mean_{kind}_us'])}"
+                for kind in ("near", "far")
+            )
+            pairs.append(("misses", "; ".join(each)))
         locks = sorted(summary["locks"], key=lambda lock: -lock["wait_us"])
         pairs += [
             (lock["name"], f"{lock['acquisitions']:,} acquisitions, "

@@ -122,6 +122,7 @@ class BusMeter {
     void check_loaded(Time at, Time interval) const;
     // When the last use of any resource ends.
     Time free_at() const;
+    Time free_at(unsigned resource) const { return resources_[resource].free; }
 
   private:
     // The uses of one processor, of one kind, in one activity.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/distance_meter.h"
 
-#include <algorithm>
+#include "sim/base/saved_state.h"
 
 namespace symsim {
 
@@ -41,8 +41,12 @@ DistanceReport DistanceMeter::report(const SymbolOf& symbol_of) const {
     return report;
 }
 
-void DistanceMeter::check_loaded(unsigned processors, Time at, Time interval) const {
+void DistanceMeter::check_loaded(unsigned processors, Time at, Time interval,
+                                 const BusMeter& all) const {
     links_.check_loaded(at, interval);
+    for (unsigned link = 0; link < table_.size(); ++link)
+        require(links_.free_at(link) == all.free_at(first_link_ + link), "link {} is free at {} ps",
+                link, links_.free_at(link));
     misses_.check_loaded(processors, at);
     handoffs_.check_loaded(processors, at);
 }

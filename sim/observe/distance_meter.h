@@ -53,8 +53,8 @@ class DistanceMeter {
     void serialize(Archive& archive) {
         archive(links_, misses_, handoffs_);
     }
-    // `interval` is that of the config.
-    void check_loaded(unsigned processors, Time at, Time interval) const;
+    // `interval` is that of the config, `all` the meter of all resources.
+    void check_loaded(unsigned processors, Time at, Time interval, const BusMeter& all) const;
 
   private:
     Topology topology_;

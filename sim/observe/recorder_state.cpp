@@ -130,7 +130,7 @@ void Recorder::check_loaded(Time at) const {
     if (process_meter_) process_meter_->check_loaded(processors_, at);
     if (calls_) calls_->check_loaded(processors_, at);
     if (spaces_) spaces_->check_loaded(processors_, at);
-    if (distance_) distance_->check_loaded(processors_, at, interval_);
+    if (distance_) distance_->check_loaded(processors_, at, interval_, bus_);
 }
 
 }  // namespace symsim

@@ -77,7 +77,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
     run(quickstart, faults, folder / "faults", BINARY)
     nodes = {"machine.interconnect": "nodes", "nodes.count": 2, "nodes.node_processors": 1}
-    nodes |= {"guest.image": "counter-mcs", "machine.processors": 2, "cache.protocol": "write-back"}
+    nodes |= {"machine.processors": 2, "cache.protocol": "write-back"}
     run(quickstart, nodes, folder / "nodes", BINARY)
     spaces = {"guest.image": "urpc_null", "guest.args.calls": 3, "machine.processors": 2}
     run(ROOT / "configs" / "machines" / "symmetry-a.toml", spaces, folder / "spaces", BINARY)

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/distance_meter.h"
 
+#include <string>
+#include <utility>
+
 #include "sim/base/saved_state.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
@@ -36,8 +40,11 @@ DistanceReport DistanceMeter::report(const SymbolOf& symbol_of) const {
     DistanceReport report{
         topology_,      table_, links_.interval(), links_.intervals(), misses_.processors(),
         misses_.pages()};
-    for (PageMisses& page : report.pages)
-        if (symbol_of) page.symbol = symbol_of(page.page);
+    // What has no symbol is described by its address.
+    for (PageMisses& page : report.pages) {
+        std::string symbol = symbol_of ? symbol_of(page.page) : std::string();
+        if (symbol != hex_text(page.page)) page.symbol = std::move(symbol);
+    }
     return report;
 }
 

@@ -10,6 +10,7 @@
 #include "sim/observe/links_csv.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/misses_csv.h"
+#include "sim/observe/numbers.h"
 #include "sim/observe/pages_csv.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/summary_json.h"
@@ -63,7 +64,7 @@ void carry(Recorder& recorder, const BusUse& use) {
 
 void finish(Recorder& recorder, RunReport& report, Time end) {
     recorder.finish(end);
-    recorder.fill(report, [](Address a) { return a == 0x3000 ? "table, begin" : ""; });
+    recorder.fill(report, [](Address a) { return a == 0x3000 ? "table, begin" : hex_text(a); });
     report.instructions.resize(6, 1);
 }
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from symlab.report.run_data import RunData, ps, ratio
 from symlab.report.section import Cell, Chart, Section, Table, figure
 
-SHOWN_PAGES = 40  # of those with the most misses; more rows are too thin to read
+SHOWN_PAGES = 20  # of those with the most misses; the chart has room for the names of so many
 SHOWN_LOCKS = 3
 NODE = "misses_node"  # how the columns of pages.csv begin that have the misses of a node
 MISSES = ("near", "far", "near_time_us", "far_time_us", "mean_near_us", "mean_far_us", "links")

@@ -46,8 +46,8 @@ GuestRun run_both(const fs::path& image, const std::string& machine,
     }
     EXPECT_EQ(runs[0].outcome.exit, runs[1].outcome.exit);
     std::size_t expected = 6;
-    for (const char* if_any : {"processes.csv", "calls.csv", "spaces.csv", "misses.csv", "pages.csv",
-                               "links.csv"})
+    for (const char* if_any :
+         {"processes.csv", "calls.csv", "spaces.csv", "misses.csv", "pages.csv", "links.csv"})
         expected += runs[0].files.count(if_any);
     EXPECT_EQ(runs[0].files.size(), expected) << "summary, bus, locks, config, console, manifest";
     EXPECT_EQ(runs[0].files.size(), runs[1].files.size());

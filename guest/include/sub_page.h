@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Sub-pages of machines with nodes.sub_page_locks, such as the KSR1: a processor gets one, and then
+// Sub-pages of machines with sub_page.present, such as the KSR1: a processor gets one, and then
 // has the only copy of its bytes until it releases it. All accesses of others to it wait, and the
 // processors that want to get it are served in the order in which their requests arrive.
 //

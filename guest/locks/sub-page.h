@@ -15,7 +15,7 @@
 //   handoff            from the last owner to the home, and to the next one
 //
 // Fairness: first come, first served at the home. A processor that waits makes nothing else: it
-// cannot take interrupts. Limits: machines with nodes.sub_page_locks. Order: stores of the section
+// cannot take interrupts. Limits: machines with sub_page.present. Order: stores of the section
 // are complete before the release (sub_page.h).
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run's configuration: TOML text to plain structs. Every key is declared once, in keys.cpp, with
-// its type, unit, range, default and meaning.
+// A run's configuration: TOML text to plain structs. Every key is declared once, in *_keys.cpp,
+// with its type, unit, range, default and meaning.
 #pragma once
 
 #include <cstdint>
@@ -78,7 +78,6 @@ struct Config {
         std::uint32_t network_cache_ways;
         std::uint32_t lookup_cycles;
         std::uint32_t home_buffer;
-        bool sub_page_locks;
         std::uint32_t rings;
         std::uint32_t ring_bytes_per_cycle;
         std::uint32_t ring_header_bytes;
@@ -99,6 +98,9 @@ struct Config {
         bool present;
         std::uint32_t read_ns;
     } monitor;
+    struct {
+        bool present;
+    } sub_page;
     struct {
         std::uint32_t instructions;  // 0: no preemption
         std::uint32_t on_processor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of config keys. Each key is declared only here, with its type, unit, range, default and
-// meaning (keys.cpp). Loading, printing, --list-keys and --describe all use this table.
+// meaning (*_keys.cpp). Loading, printing, --list-keys and --describe all use this table.
 #pragma once
 
 #include <functional>

@@ -30,7 +30,10 @@ ChoiceKey choice(Enum standard, std::vector<std::string> names) {
         return c.table.key;   \
     }
 
-// The keys of the table [nodes].
+// The lists, in the order in which they are shown.
+std::vector<Key> machine_keys();
 std::vector<Key> nodes_keys();
+std::vector<Key> device_keys();
+std::vector<Key> run_keys();
 
 }  // namespace symsim

@@ -48,9 +48,6 @@ std::vector<Key> nodes_keys() {
         {"nodes.home_buffer", "requests", IntegerKey{MEMBER(nodes, home_buffer), 256, 1, 256},
          "Requests of other nodes that can wait at a home. One that finds no room goes round its "
          "ring once more."},
-        {"nodes.sub_page_locks", "", FlagKey{MEMBER(nodes, sub_page_locks), false},
-         "Whether a processor can lock a block for more than an instruction, as the KSR1 does with "
-         "get_sub_page and release_sub_page."},
         {"nodes.rings", "rings", IntegerKey{MEMBER(nodes, rings), 1, 1, 4, true},
          "Rings side by side; blocks are interleaved over them."},
         {"nodes.ring_bytes_per_cycle", "bytes",

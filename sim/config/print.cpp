@@ -22,6 +22,8 @@ constexpr const char* kCodeAnywhere = "guest.code_anywhere";
 constexpr const char* kPreempt = "preempt.";
 constexpr const char* kSyncBus = "sync_bus.";
 constexpr const char* kMonitor = "monitor.";
+constexpr const char* kSubPage = "sub_page.";
+constexpr const char* kNodes = "nodes.";
 
 // How symlab draws a sweep is no part of the results of its runs.
 bool is_look(const std::string& key) {
@@ -34,6 +36,9 @@ bool in_results(const Key& key, const Config& config) {
     if (key.name == kCodeAnywhere) return config.guest.code_anywhere;
     if (key.name.rfind(kSyncBus, 0) == 0) return config.sync_bus.present;
     if (key.name.rfind(kMonitor, 0) == 0) return config.monitor.present;
+    if (key.name.rfind(kSubPage, 0) == 0) return config.sub_page.present;
+    if (key.name.rfind(kNodes, 0) == 0)
+        return config.machine.interconnect == InterconnectKind::nodes;
     if (key.name.rfind(kPreempt, 0) == 0) return config.preempt.instructions > 0;
     return key.name != kEngine && !is_look(key.name);
 }

@@ -153,7 +153,7 @@ ControllerConfig controller_config(const Config& config) {
     controller.store_policy = config.cache.store_policy;
     controller.unlock_policy = config.bus.unlock;
     controller.update_exchange = config.cache.update_exchange;
-    controller.sub_page_locks = config.nodes.sub_page_locks;
+    controller.sub_page_locks = config.sub_page.present;
     return controller;
 }
 

@@ -16,12 +16,12 @@ constexpr std::uint32_t bit(NodeId node) {
 
 Directory::Directory(const NodesConfig& config, std::uint64_t memory_bytes,
                      const PagePlacement& placement, MemoryBanks& banks, Ring& ring,
-                     StepQueue& events, const HomeProtocol& protocol)
+                     StepQueue& steps, const HomeProtocol& protocol)
     : protocol_(protocol),
       placement_(placement),
       banks_(banks),
       ring_(ring),
-      steps_(events),
+      steps_(steps),
       buffer_(config.home_buffer),
       entries_(memory_bytes, config.block_bytes) {}
 
@@ -54,7 +54,7 @@ void Directory::receive(const Message& message, Time now) {
             return proceed(found, --found.awaited == 0 ? HomeEvent::last_answer : HomeEvent::answer,
                            message, now);
         default:
-            impossible("home {} gets a message of kind {}", message.to, index(message.kind));
+            impossible("home {} gets a message {}", message.to, name(message.kind));
     }
 }
 

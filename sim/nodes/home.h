@@ -36,7 +36,7 @@ struct DirectoryEntry {
 class Directory {
   public:
     Directory(const NodesConfig& config, std::uint64_t memory_bytes, const PagePlacement& placement,
-              MemoryBanks& banks, Ring& ring, StepQueue& events,
+              MemoryBanks& banks, Ring& ring, StepQueue& steps,
               const HomeProtocol& protocol = kHomeProtocol);
 
     // A message to the home has been delivered.

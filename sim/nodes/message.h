@@ -39,6 +39,9 @@ constexpr std::array<std::string_view, 13> kMessageKindNames = {
     "share",      "give",      "drop",
     "put_done"};
 
+constexpr std::string_view name(MessageKind kind) {
+    return kMessageKindNames[index(kind)];
+}
 // Whether the message carries the block.
 constexpr bool carries_block(MessageKind kind) {
     return kind == MessageKind::put || kind == MessageKind::answer_with_block ||

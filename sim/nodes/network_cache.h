@@ -7,6 +7,7 @@
 // is kept beside the set, as in a buffer, until the set has room; so no request waits for room.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -34,8 +35,9 @@ class NetworkCache {
     void add(Address block, Time at) { set_of(block).push_back({block, at}); }
     void remove(Address block) {
         std::vector<Entry>& set = set_of(block);
-        for (std::size_t n = 0; n < set.size(); ++n)
-            if (set[n].block == block) return void(set.erase(set.begin() + long(n)));
+        const auto found = std::find_if(set.begin(), set.end(),
+                                        [=](const Entry& entry) { return entry.block == block; });
+        if (found != set.end()) set.erase(found);
     }
     // The block that must be evicted before another is added to its set: the least recently used of
     // those for which may_leave(block). Nothing: there is room, or none may leave.

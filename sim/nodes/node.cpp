@@ -31,7 +31,7 @@ NodeEvent event_of(const Message& message) {
         case MessageKind::put_done:
             return NodeEvent::put_done;
         default:
-            impossible("node {} gets a message of kind {}", message.to, index(message.kind));
+            impossible("node {} gets a message {}", message.to, name(message.kind));
     }
 }
 }  // namespace

@@ -106,35 +106,35 @@ bool Nodes::start(ProcessorId port, Time at) {
     return false;
 }
 
-void Nodes::happen(const NodeStep& event) {
-    const Message& message = event.message;
-    switch (event.what) {
+void Nodes::happen(const NodeStep& step) {
+    const Message& message = step.message;
+    switch (step.what) {
         case NodeStep::What::released:
-            return nodes_[event.node]->resume(message.block, event.at);
+            return nodes_[step.node]->resume(message.block, step.at);
         case NodeStep::What::path_taken:
-            return path_taken(message.port, event.at);
+            return path_taken(message.port, step.at);
         case NodeStep::What::arrived:
-            placement_.touch(message.block, event.node);
-            return nodes_[event.node]->request(message, event.at);
+            placement_.touch(message.block, step.node);
+            return nodes_[step.node]->request(message, step.at);
         case NodeStep::What::written_back:
-            return nodes_[event.node]->written_back(message, event.at);
+            return nodes_[step.node]->written_back(message, step.at);
         case NodeStep::What::hop:
-            return ring_.hop(message, event.node, event.at);
+            return ring_.hop(message, step.node, step.at);
         case NodeStep::What::delivered:
-            if (is_to_home(message.kind)) return directory_.receive(message, event.at);
-            nodes_[message.to]->receive(message, event.at);
+            if (is_to_home(message.kind)) return directory_.receive(message, step.at);
+            nodes_[message.to]->receive(message, step.at);
             if (placement_.follows_owner() && is_ownership(message.kind))
-                directory_.moved(message.block, event.at);
+                directory_.moved(message.block, step.at);
             return;
         case NodeStep::What::data_ready:
-            return data_ready(message.port, event.at);
+            return data_ready(message.port, step.at);
         case NodeStep::What::looked_up:
-            return directory_.looked_up(message.block, event.at);
+            return directory_.looked_up(message.block, step.at);
         case NodeStep::What::replied:
-            return replied(message.port, event.at);
+            return replied(message.port, step.at);
         case NodeStep::What::finished:
-            return nodes_[event.node]->finish(message.block, message.kind == MessageKind::get_owned,
-                                              event.at);
+            return nodes_[step.node]->finish(message.block, message.kind == MessageKind::get_owned,
+                                             step.at);
     }
 }
 
@@ -247,13 +247,13 @@ Time Nodes::store(ProcessorId port, Request request, Time at) {
     if (!kind || (!with_line && kind != TransactionKind::upgrade))
         impossible("port {} needs another transaction to store to {:#x}", port, request.address);
     request.kind = *kind;
-    write(port, request, at);
+    write(request, at);
     requester.answered(request, true, false, at);
     return with_line ? requester.replied(request, 0, at) : at;
 }
 
 // Processors may have executed a line that they do not have any more, in their prefetch queues.
-void Nodes::write(ProcessorId, const Request& request, Time at) {
+void Nodes::write(const Request& request, Time at) {
     if (code_watch_.covers(request.address, request.size)) roll_back_line(request.address, at, 0);
     memory_.write(request.address, request.size, request.value);
     code_watch_.written(request.address, request.size);

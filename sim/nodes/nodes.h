@@ -105,13 +105,13 @@ class Nodes final : public Interconnect, private NodePorts {
 
     void start_requests(Time at);
     bool start(ProcessorId port, Time at);
-    void happen(const NodeStep& event);
+    void happen(const NodeStep& step);
     void path_taken(ProcessorId port, Time at);
     void access_device(ProcessorId port, Time at);
     void data_ready(ProcessorId port, Time at);
     void replied(ProcessorId port, Time at);
     Time store(ProcessorId port, Request request, Time at);
-    void write(ProcessorId port, const Request& request, Time at);
+    void write(const Request& request, Time at);
     void pop(ProcessorId port);
     void count(ProcessorId port, const Request& request, Time at);
     void report_miss(ProcessorId port, const Request& request, Time at);

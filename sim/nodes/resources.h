@@ -64,7 +64,7 @@ class Resources {
     // From this node to the next one.
     unsigned link(unsigned node, unsigned ring) const { return first_link_ + ring * nodes_ + node; }
 
-    // The resource is asked for now. Returns the start of the use.
+    // Asks for the resource at `now`. Returns the start of the use.
     Time use(unsigned resource, Time now, Time duration, BusUse use) {
         const Time start = std::max(now, free_from_[resource]);
         free_from_[resource] = start + duration;

@@ -13,9 +13,9 @@ Time message_time(const NodesConfig& config, std::uint32_t bytes) {
 }
 }  // namespace
 
-Ring::Ring(const NodesConfig& config, Resources& resources, StepQueue& events)
+Ring::Ring(const NodesConfig& config, Resources& resources, StepQueue& steps)
     : resources_(resources),
-      steps_(events),
+      steps_(steps),
       clock_(config.clock_period),
       nodes_(config.nodes),
       rings_(config.rings),

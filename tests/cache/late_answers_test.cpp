@@ -16,6 +16,7 @@
 #include "sim/processor/processor_state.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/empty_machine.h"
+#include "tests/support/idle_interconnect.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
 
@@ -25,11 +26,10 @@ namespace {
 constexpr Time kNanosecond = 1000;
 constexpr Address kLine = 0x1000;
 
-// Does nothing by itself. A transaction takes effect when it is answered.
-class HandDriven final : public Interconnect {
+// A transaction takes effect when it is answered.
+class HandDriven final : public IdleInterconnect {
   public:
-    HandDriven(Memory& memory, CodePageWatch& code)
-        : Interconnect(test_bus_config(), false, memory, code) {}
+    using IdleInterconnect::IdleInterconnect;
 
     // The port's oldest request is under way; it stays in its queue.
     void grant(ProcessorId port, Time at) {
@@ -56,16 +56,6 @@ class HandDriven final : public Interconnect {
     // A reply that comes before the answer.
     void reply_early(ProcessorId port, Time at) { ports_[port].port->replied(head(port), 0, at); }
 
-    void lock_in_cache(ProcessorId, Address, Time) override {}
-    void release(ProcessorId, Address, bool, Time) override {}
-    void advance(Time) override {}
-    Time free_at() const override { return 0; }
-    void close(Time) override {}
-    void save_state(cereal::PortableBinaryOutputArchive&) override {}
-    void load_state(LoadArchive&) override {}
-    void check_loaded(Time) const override {}
-    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
-
   private:
     using Requests = std::deque<std::pair<ProcessorId, Request>>;
     static Request take(Requests& requests, ProcessorId port) {
@@ -78,8 +68,6 @@ class HandDriven final : public Interconnect {
         ADD_FAILURE() << "port " << port << " has no such request";
         return {};
     }
-    void on_head_dropped(ProcessorId) override {}
-    void on_write_back_posted(ProcessorId) override {}
 
     Requests answered_;
 };

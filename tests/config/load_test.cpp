@@ -206,10 +206,22 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
     // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
-    // preemption, four of a bus and two of a monitor that the machine does not have, and four of
-    // the figure; with the argument.
-    EXPECT_EQ(flat.size() + 17, all_keys().size());
+    // preemption, four of a bus, two of a monitor, 15 of nodes and one of sub-pages that the
+    // machine does not have, and four of the figure; with the argument.
+    EXPECT_EQ(flat.size() + 33, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
+}
+
+// So results of other machines equal those of a symsim without nodes.
+TEST_F(AConfig, OfARunHasTheKeysOfNodesOnlyOnNodes) {
+    const std::string bus = print_results_config(load("[nodes]\ncount = 2\n"));
+    EXPECT_FALSE(contains(bus, "[nodes]"));
+    EXPECT_FALSE(contains(bus, "[sub_page]"));
+    const std::string nodes = print_results_config(
+        load("[machine]\ninterconnect = \"nodes\"\n[cache]\nprotocol = \"illinois\"\n"
+             "[nodes]\nblock_bytes = 16\n[sub_page]\npresent = true\n"));
+    EXPECT_TRUE(contains(nodes, "\n[nodes]\ncount = 4\n"));
+    EXPECT_TRUE(contains(nodes, "\n[sub_page]\npresent = true\n"));
 }
 
 TEST_F(AConfig, FindsAGuestBesideTheFileThatNamesIt) {
@@ -299,6 +311,7 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
                 table == "preempt" || (table == "sync_bus" && machine != "sgi-4d480") ||
+                (table == "sub_page" && machine != "ksr1") ||
                 ((table == "nodes" || table == "monitor") && machine != "spp1000" &&
                  machine != "ksr1") ||
                 key.name == "machine.interconnect")

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/bus/bus_bench.h"
+#include "tests/support/idle_interconnect.h"
 #include "tests/support/private_lines.h"
 #include "tests/support/symsim_program.h"
 
@@ -55,25 +56,10 @@ TEST_F(MonitorAlone, TakesDwordsOfItsRegistersInTheirDirection) {
 }
 
 // Eight nodes whose memory has 64 KB each.
-class EightNodes final : public Interconnect {
+class EightNodes final : public IdleInterconnect {
   public:
-    EightNodes(Memory& memory, NoCode& code)
-        : Interconnect(test_bus_config(), false, memory, code) {}
+    using IdleInterconnect::IdleInterconnect;
     unsigned node_of_address(Address address) const override { return address >> 16; }
-
-    void lock_in_cache(ProcessorId, Address, Time) override {}
-    void release(ProcessorId, Address, bool, Time) override {}
-    void advance(Time) override {}
-    Time free_at() const override { return 0; }
-    void close(Time) override {}
-    void save_state(cereal::PortableBinaryOutputArchive&) override {}
-    void load_state(LoadArchive&) override {}
-    void check_loaded(Time) const override {}
-    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
-
-  private:
-    void on_head_dropped(ProcessorId) override {}
-    void on_write_back_posted(ProcessorId) override {}
 };
 
 TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {

@@ -28,6 +28,7 @@ EVERYTHING = {
     "preempt.instructions": 3,
     "sync_bus.present": True,
     "monitor.present": True,
+    "sub_page.present": True,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,
@@ -154,12 +155,19 @@ def test_exactly_the_described_keys_are_there(description, runs, file):
 
 
 def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(description, runs):
-    config = json.loads((runs[0] / "summary.json").read_text())["config"]
+    config = _config_in_summary(runs[0])
     looks = {f"figure.{key}" for key in ("title", "y", "log", "own")}
     only_if_set = {"guest.code_anywhere", "machine.interconnect"}
     keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks - only_if_set
-    assert {name for name in config if not name.startswith("guest.args.")} == keys
+    of_nodes = {key for key in keys if key.startswith("nodes.")}
+    assert {name for name in config if not name.startswith("guest.args.")} == keys - of_nodes
+    on_nodes = _config_in_summary(next(run for run in runs if run.name == "nodes"))
+    assert {name for name in on_nodes if name.startswith("nodes.")} == of_nodes != set()
     assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]
+
+
+def _config_in_summary(run: Path) -> dict[str, Any]:
+    return json.loads((run / "summary.json").read_text())["config"]
 
 
 # Columns that not all runs have.

@@ -8,6 +8,7 @@
 #include "test.h"
 
 #define SYMSIM_STRATEGY_FILE "threads/strategies/idle-queue.h"
+#include "free_lists.h"
 #include "threads/strategy.h"
 
 struct processor_and_own thread_processors[MAX_PROCESSORS];
@@ -35,13 +36,6 @@ static void leave_idle(unsigned cpu, void* unused) {
     (void)unused;
     if (given.thread != NULL) local_finish(given.thread, given.stack);
     be_idle(cpu, NULL);
-}
-
-static void all_is_free(void) {
-    struct thread_counts counts = {0};
-    strategy_count(&counts);
-    CHECK_EQUAL(counts.blocks_free, blocks_made);
-    CHECK_EQUAL(counts.stacks_free, stacks_made);
 }
 
 int main(void) {

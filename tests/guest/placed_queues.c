@@ -10,6 +10,7 @@
 #define SYMSIM_STRATEGY_FILE "threads/strategies/memory-conscious.h"
 #define SYMSIM_AFFINITY_FILE "threads/affinity/vtime.h"
 #define FAIR_TURNS 10
+#include "free_lists.h"
 #include "threads/strategy.h"
 
 struct processor_and_own thread_processors[MAX_PROCESSORS];
@@ -144,13 +145,6 @@ static void check_end(void) {
     CHECK(next_after_block() == NULL);
     finish(thread);
     threads_stopping = false;
-}
-
-static void all_is_free(void) {
-    struct thread_counts counts = {0};
-    strategy_count(&counts);
-    CHECK_EQUAL(counts.blocks_free, blocks_made);
-    CHECK_EQUAL(counts.stacks_free, stacks_made);
 }
 
 int main(void) {

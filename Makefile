@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures example-report \
-    bench asan wide fuzz soak soak-lockstep soak-fuzz soak-threads soak-sweep site clean
+    bench asan wide fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -129,13 +129,20 @@ fuzz:
 	ctest --preset fuzz
 
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
-soak: soak-lockstep soak-fuzz soak-threads soak-sweep
+soak: soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep
 
 # 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
 soak-lockstep: build-tests
 	SYMSIM_LOCKSTEP_VECTORS=10000000 \
 	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
+
+# Both engines on 1000 random guests for each kind of machine and system; SYMSIM_FIRST_SEED chooses
+# others.
+soak-engines: build-tests
+	SYMSIM_RANDOM_GUESTS=$${SYMSIM_RANDOM_GUESTS:-1000} \
+	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
+	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
 soak-fuzz: build

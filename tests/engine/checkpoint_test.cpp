@@ -78,18 +78,18 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
 }
 
 TEST(Checkpoints, RandomGuestsContinueFromThem) {
-    for_many_seeds(40, [](unsigned seed) { return goes_on(seed, random_guest); });
+    for_many_seeds(20, [](unsigned seed) { return goes_on(seed, random_guest); });
 }
 
 TEST(Checkpoints, RandomSystemsContinueFromThem) {
-    for_many_seeds(25, [](unsigned seed) { return goes_on(seed, random_system); });
+    for_many_seeds(12, [](unsigned seed) { return goes_on(seed, random_system); });
 }
 
 // In a cache so small that lines are written back all the time.
 TEST(Checkpoints, GuestsWithFrequentWriteBacksContinueFromThem) {
     std::vector<std::string> machine = kCopiesBack;
     machine.insert(machine.end(), {"--set", "memory.latency_cycles=6"});
-    for_many_seeds(25, [&](unsigned seed) { return goes_on(seed, random_guest, machine); });
+    for_many_seeds(12, [&](unsigned seed) { return goes_on(seed, random_guest, machine); });
 }
 
 }  // namespace

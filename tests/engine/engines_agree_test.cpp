@@ -54,7 +54,7 @@ bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::strin
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomGuests) {
-    for_many_seeds(150, [](unsigned seed) { return agree_on(seed, random_guest); });
+    for_many_seeds(75, [](unsigned seed) { return agree_on(seed, random_guest); });
 }
 
 // As many processors as a machine can have; no more than fit into the byte with which the guest
@@ -72,14 +72,14 @@ TEST(Engines, AgreeOnEveryByteWithTheMostProcessors) {
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomSystems) {
-    for_many_seeds(100, [](unsigned seed) { return agree_on(seed, random_system); });
+    for_many_seeds(50, [](unsigned seed) { return agree_on(seed, random_system); });
 }
 
 // Lines have owners, and are evicted soon. A locked read holds the whole bus.
 TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     std::vector<std::string> machine = kCopiesBack;
     machine.insert(machine.end(), {"--set", "bus.locked_request=hold-bus"});
-    for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
+    for_many_seeds(40, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
 // For protocols that nodes do not know.
@@ -89,7 +89,7 @@ std::string bus_or_crossbar(unsigned seed) {
 
 // Lines become exclusive, modified, owned and shared, and are evicted soon.
 TEST(Engines, AgreeOnEveryByteUnderIllinoisAndMoesi) {
-    for_many_seeds(120, [&](unsigned seed) {
+    for_many_seeds(60, [&](unsigned seed) {
         std::vector<std::string> machine = kCopiesBack;
         machine.insert(machine.end(), {"--set", seed % 2 == 0 ? "cache.protocol=illinois"
                                                               : "cache.protocol=moesi"});
@@ -100,13 +100,13 @@ TEST(Engines, AgreeOnEveryByteUnderIllinoisAndMoesi) {
 
 // Blocked requests hold the bus, which is bus time in the meters.
 TEST(Engines, AgreeOnEveryByteWhereALockHoldsTheBus) {
-    for_many_seeds(40, [](unsigned seed) {
+    for_many_seeds(20, [](unsigned seed) {
         return agree_on(seed, random_guest, {"--set", "bus.locked_request=hold-bus"});
     });
 }
 
 TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
-    for_many_seeds(60, [](unsigned seed) {
+    for_many_seeds(30, [](unsigned seed) {
         return agree_on(
             seed, seed % 3 == 0 ? random_system : random_guest,
             {"--set", "cache.protocol=write-update", "--set", bus_or_crossbar(seed), "--set",
@@ -116,7 +116,7 @@ TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
 
 // An instruction spans up to five lines. A store of a whole line installs it under write-update.
 TEST(Engines, AgreeOnEveryByteWithLinesOfOneDword) {
-    for_many_seeds(90, [](unsigned seed) {
+    for_many_seeds(45, [](unsigned seed) {
         const std::array<const char*, 4> protocols = {"write-update", "write-through",
                                                       "write-update", "write-back"};
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
@@ -128,7 +128,7 @@ TEST(Engines, AgreeOnEveryByteWithLinesOfOneDword) {
 
 // Blocks move between nodes, and are evicted soon from network caches of 1 KB.
 TEST(Engines, AgreeOnEveryByteOnNodes) {
-    for_many_seeds(60, [](unsigned seed) {
+    for_many_seeds(30, [](unsigned seed) {
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
                         {"--set", "machine.interconnect=nodes", "--set",
                          seed % 2 == 0 ? "cache.protocol=illinois" : "cache.protocol=write-back"});

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Experiments that show why claims of MTH fail: its figures with one thing changed, not judged."""
+
+from dataclasses import replace
+
+from symlab.paper.figures import mth_14, mth_15, mth_locks
+
+FIGURES = {
+    "14": replace(
+        mth_14.FIGURE, claims=(),
+        caption="Figure 14 with processors four times as fast relative to memory.",
+    ),
+    "15": replace(
+        mth_15.FIGURE, claims=(), caption="Figure 15 with the two of a couple on two processors."
+    ),
+    "6.2": replace(
+        mth_locks.FIGURE, claims=(),
+        caption="Section 6.2 with the shortest section, and with longer delays of backoff.",
+    ),
+}  # fmt: skip

@@ -79,7 +79,7 @@ def affinity(**other) -> pd.DataFrame:
 def turns(**other) -> pd.DataFrame:
     """The sweep of section 6.2. Other powers of the number of processors, by lock."""
     powers = {
-        "xchgb": 1.0,
+        "xchgb": 1.05,
         "read": 1.8,
         "ticket": 1.2,
         "backoff": 0.5,

@@ -92,7 +92,7 @@ def turns(**other) -> pd.DataFrame:
         kinds = dict.fromkeys(columns, 0) | {
             "spin_read_transactions": 8000 * processors ** powers[lock]
         }
-        return {"lock": lock, "processors": processors, "turns_done": 1000} | kinds
+        return {"lock": lock, "processors": processors, "handoffs_to_others": 1000} | kinds
 
     return table(run, powers, (2, 4, 8, 16, 32))
 
@@ -189,5 +189,5 @@ def test_every_claim_of_the_paper_has_a_case_and_each_figure_draws_something():
 
 def test_experiments_that_show_causes_judge_nothing():
     assert {name: figure.claims for name, figure in mth_causes.FIGURES.items()} == {
-        "14": (), "15": (), "6.2": (),
+        "14": (), "15": (),
     }  # fmt: skip

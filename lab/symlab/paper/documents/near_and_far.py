@@ -40,7 +40,7 @@ def numbers(data: Data) -> dict[str, str]:
     ksr1, bus = turn_us["ksr1"], turn_us[BUS]
     queue_locks = ksr1.drop(SUB_PAGE)
     return {
-        f"{strategy}-{machine}": significant(_gain(data, strategy, machine), 2)
+        f"{strategy}-{machine}": f"{_gain(data, strategy, machine):.2g}"
         for strategy in (SINGLE, READY)
         for machine in MACHINES
     } | {

@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 
-from symlab.paper.figures import mth_14, mth_15, mth_locks
+from symlab.paper.figures import mth_14, mth_15
 
 FIGURES = {
     "14": replace(
@@ -12,9 +12,5 @@ FIGURES = {
     ),
     "15": replace(
         mth_15.FIGURE, claims=(), caption="Figure 15 with the two of a couple on two processors."
-    ),
-    "6.2": replace(
-        mth_locks.FIGURE, claims=(),
-        caption="Section 6.2 with the shortest section, and with longer delays of backoff.",
     ),
 }  # fmt: skip

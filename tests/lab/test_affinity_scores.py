@@ -125,6 +125,7 @@ def test_scores_compare_orders_and_estimates_with_the_lines():
     assert (found["missing_cmisses"], found["missing_vtime"]) == (-1, 1)
     assert found["error_cmisses"] == pytest.approx((abs(50 - 30) + abs(20 - 20)) / 2)
     assert (found["mean_lines"], found["chosen_lines"], found["most_lines"]) == (25, 30, 30)
+    assert found["period_misses"] == (50 + 20) / 2
     with pytest.raises(UserError, match="no start of a thread that ran before"):
         scores(read_log(LOG[: LOG.index("start 0 32")]), LINES, 32)
 

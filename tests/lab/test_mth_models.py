@@ -113,6 +113,7 @@ def residents() -> pd.DataFrame:
         scores |= {f"missing_{model}": -0.1 * at for at, model in enumerate(MODELS)}
         scores |= {"error_reload": 20.0, "error_cmsum": 900.0}
         lines = {"mean_lines": 30.0, "chosen_lines": 40.0, "most_lines": 90.0}
+        lines["period_misses"] = 200.0
         return {"affinity": affinity, "pattern": pattern, **scores, **lines}
 
     return table(run, ("vtime", "none"), ("unequal", "equal", "random"))

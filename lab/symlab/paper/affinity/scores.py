@@ -37,9 +37,11 @@ def scores(log: Log, lines: int, line_bytes: int) -> dict[str, float]:
     missing_<model>: with the lines of their data that they do not have, the fewest first.
     error_<model>: mean absolute error of its estimate of lines, for ESTIMATING. mean_lines: what
     the threads have. chosen_lines: what the one that starts has. most_lines: what the one with most
-    of them has. Raises UserError if no thread comes back.
+    of them has. period_misses: mean of a period of a thread.
+    Raises UserError if no thread comes back.
     """
     groups = []
+    periods: dict[tuple[int, int], int] = {}
     for start, waiting in replay(log, lines):
         has = np.array([float(seen.lines) for seen, _ in waiting])
         missing = np.array([log.sizes[seen.number] / line_bytes for seen, _ in waiting]) - has
@@ -47,6 +49,7 @@ def scores(log: Log, lines: int, line_bytes: int) -> dict[str, float]:
         thought = [estimates(kept, start, lines) for _, kept in waiting]
         chosen = [seen.lines for seen, _ in waiting if seen.starts]
         groups.append((has, missing, order, thought, chosen))
+        periods |= {(k.processor, k.stopped): k.period_misses for _, k in waiting}
     if not groups:
         raise UserError("the log of affinity has no start of a thread that ran before")
 
@@ -61,6 +64,7 @@ def scores(log: Log, lines: int, line_bytes: int) -> dict[str, float]:
     for model in ESTIMATING:
         of_all = np.array([each[model] for group in groups for each in group[3]])
         found[f"error_{model}"] = float(np.abs(of_all - all_lines).mean())
+    found["period_misses"] = float(np.mean(list(periods.values())))
     found["mean_lines"] = float(all_lines.mean())
     found["chosen_lines"] = float(np.mean([lines for group in groups for lines in group[4]]))
     found["most_lines"] = float(np.mean([group[0].max() for group in groups]))

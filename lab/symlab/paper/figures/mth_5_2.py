@@ -21,7 +21,7 @@ PATTERNS = {  # of guest/workloads/residency.c -> how threads use their data, an
     "random": ("unequal data, at random", "#009E73", "^"),
 }
 OF_MODELS = ("tau", "missing", "error")  # columns of `scores` for each model
-OF_RUNS = ("mean_lines", "chosen_lines", "most_lines")
+OF_RUNS = ("mean_lines", "chosen_lines", "most_lines", "period_misses")
 
 
 def measure(run: Run) -> dict[str, float]:

@@ -70,7 +70,7 @@ figures: build
 # The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One
 # that fails does not keep the next from running.
 figures-other: build
-	@failed=; for config in $(wildcard configs/figures/model-b/*.toml configs/figures/programs/*.toml); do \
+	@failed=; for config in $(wildcard $(foreach folder,model-b programs nodes,configs/figures/$(folder)/*.toml)); do \
 	    echo "== $$config"; .venv/bin/symlab sweep $$config && continue; \
 	    if [ $$? -eq 130 ]; then exit 130; fi; failed="$$failed $$config"; \
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi
@@ -107,7 +107,7 @@ asan:
 # Machines of up to 128 processors (SYMSIM_MAX_PROCESSORS): unit tests of what has sets of
 # processors, both engines on random guests, and a guest on all processors. Its guests are compiled
 # for 128 processors too.
-WIDE = base bus cache coherence config devices engine interconnect machine observe
+WIDE = base bus cache coherence config devices engine interconnect machine nodes observe
 wide:
 	@scripts/install.sh test
 	@cmake --preset wide --log-level=NOTICE

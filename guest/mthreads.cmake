@@ -37,3 +37,11 @@ foreach(affinity IN ITEMS hyperbolic exponential)
 endforeach()
 
 symsim_guest(jacobi_threads-sequential SOURCES workloads/jacobi_threads.c DEFINES SEQUENTIAL)
+
+# Claim MTH-11: couples without a queue that all processors share.
+symsim_guest(mutex_pairs-local-readyq-random SOURCES workloads/mutex_pairs.c
+             STRATEGY local-readyq-random)
+
+# Section 6.2 with delays of backoff that are 32 times as long, about as a miss is in clocks.
+symsim_delays(defines 32-512)
+symsim_guest(turns-backoff-32-512 SOURCES workloads/turns.c LOCK backoff DEFINES ${defines})

@@ -23,10 +23,16 @@ ALWAYS_INLINE bool deblocked_has_some(const struct deblocked* deblocked) {
     return deblocked->last != 0;
 }
 
+// Threads that are already linked, from `last` back to `first`.
+ALWAYS_INLINE void deblocked_put_all(struct deblocked* deblocked, struct thread* first,
+                                     struct thread* last) {
+    first->next = PENDING;
+    struct thread* before = (struct thread*)exchange_word(&deblocked->last, (unsigned)last);
+    *(struct thread* volatile*)&first->next = before;
+}
+
 ALWAYS_INLINE void deblocked_put(struct deblocked* deblocked, struct thread* thread) {
-    thread->next = PENDING;
-    struct thread* before = (struct thread*)exchange_word(&deblocked->last, (unsigned)thread);
-    *(struct thread* volatile*)&thread->next = before;
+    deblocked_put_all(deblocked, thread, thread);
 }
 
 // Takes all threads; returns the one put first, linked by `next` in the order in which they were

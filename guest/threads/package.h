@@ -90,6 +90,10 @@ extern struct private_page {
 } private_page;
 #endif
 
+#ifdef STRATEGY_READIES_ALL
+void thread_signal_all(struct thread_queue* queue);  // to all of the queue, which is left as it is
+#endif
+
 // To be called on that processor before it runs threads. `bytes` includes the strategy's part.
 void processor_setup(unsigned number, struct processor* processor, size_t bytes);
 

@@ -114,7 +114,11 @@ THREADS_FUNCTION THREAD_CALL void thread_barrier_wait(struct thread_barrier* bar
     barrier->waiters.head = NULL;
     barrier->missing = barrier->count;
     release(&barrier->lock);
+#ifdef STRATEGY_READIES_ALL
+    thread_signal_all(&all);
+#else
     for (struct thread* thread; (thread = queue_take(&all)) != NULL;) thread_signal(thread);
+#endif
 }
 
 // ---- join ----

@@ -165,6 +165,12 @@ THREADS_FUNCTION THREAD_CALL void thread_signal(struct thread* thread) {
     strategy_ready(thread);
 }
 
+#ifdef STRATEGY_READIES_ALL
+void thread_signal_all(struct thread_queue* queue) {
+    strategy_ready_all(queue);
+}
+#endif
+
 // ---- start and end, called by main ----
 
 struct thread_counts threads_count(void) {

@@ -2,8 +2,10 @@
 
 // Jacobi's method for Laplace's equation on a square grid with a fixed number of threads
 // (Steckermeier & Bellosa 1995, section 7.2.1, Figures 14 and 16, claims MTH-03 to MTH-06, MTH-13
-// to MTH-18). Each thread keeps its rows for all sweeps, and a barrier ends each sweep. So a thread
-// comes back to data that its processor's cache may still have.
+// to MTH-18). Each thread keeps its rows for all sweeps. So a thread comes back to data that its
+// processor's cache may still have. Between sweeps all threads meet at a barrier, or each waits for
+// its two neighbours only; the paper does not say which. At a barrier the whole grid passes through
+// the cache before a thread goes on; with neighbours a thread may go on at once.
 //
 // A thread writes its rows before anybody reads them, and memory is near to the processor that
 // touches it first: the rows are near to their thread. Neighbouring rows go to one processor, where
@@ -15,6 +17,7 @@
 // Arguments  size           points on a side without the boundary; default 64, the paper's is 2048
 //            threads        default 32, the paper's are 128; at most `size`
 //            sweeps         default 4, the paper's are a few hundred
+//            neighbours     1: a thread waits for its neighbours; default 0: for all
 //            check          0: no comparison, which costs as much memory and more time again
 //            strategy       if given, must be what this image is built with
 // Results    elapsed_us     of all sweeps
@@ -99,9 +102,28 @@ static void solve(void) {
 
 static struct thread_barrier meeting;
 
+// Posted by the neighbours of a thread, when they have done a sweep.
+struct neighbours {
+    LINE_ALIGNED struct thread_semaphore above, below;
+};
+static struct neighbours* neighbours;  // of each thread; NULL if all meet
+
 // The first of the rows of a thread; those of all together are 1 .. size.
 static unsigned first_row(unsigned number) {
     return 1 + number * size / threads;
+}
+
+// A thread overwrites what its neighbours have read in the sweep before, so it cannot go on before
+// they have done that.
+static void await_others(unsigned number) {
+    if (neighbours == NULL) {
+        thread_barrier_wait(&meeting);
+        return;
+    }
+    if (number > 0) thread_semaphore_post(&neighbours[number - 1].below);
+    if (number < threads - 1) thread_semaphore_post(&neighbours[number + 1].above);
+    if (number > 0) thread_semaphore_wait(&neighbours[number].above);
+    if (number < threads - 1) thread_semaphore_wait(&neighbours[number].below);
 }
 
 static void relax_in_turns(void* argument) {
@@ -110,8 +132,9 @@ static void relax_in_turns(void* argument) {
     // The edges belong to the first and the last thread.
     set_rows(measured, number == 0 ? 0 : first, number == threads - 1 ? size + 2 : end);
     thread_barrier_wait(&meeting);
+    thread_barrier_wait(&meeting);
     for (unsigned sweep = 0; sweep < sweeps; sweep++) {
-        thread_barrier_wait(&meeting);
+        if (sweep > 0) await_others(number);
         relax_rows(measured, sweep, first, end);
     }
     thread_barrier_wait(&meeting);
@@ -135,12 +158,23 @@ static void first_thread(void* unused) {
     thread_barrier_wait(&meeting);  // all have set their rows
     const uint32_t start_us = board_clock_us();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
-    for (unsigned sweep = 0; sweep <= sweeps; sweep++) thread_barrier_wait(&meeting);
+    const unsigned meetings = neighbours == NULL ? sweeps : 1;  // the last one: all are done
+    for (unsigned i = 0; i <= meetings; i++) thread_barrier_wait(&meeting);
     PROBE(PROBE_REGION_END, TIMED_REGION);
     elapsed_us = board_clock_us() - start_us;
 }
 
+static void set_neighbours(void) {
+    neighbours = malloc(threads * sizeof *neighbours + LINE_BYTES);
+    if (neighbours == NULL) panic("no memory for %u threads", threads);
+    neighbours =
+        (struct neighbours*)(((uintptr_t)neighbours + LINE_BYTES - 1) & -(uintptr_t)LINE_BYTES);
+    const struct thread_semaphore none = THREAD_SEMAPHORE_INIT(0);
+    for (unsigned i = 0; i < threads; i++) neighbours[i] = (struct neighbours){none, none};
+}
+
 static void solve(void) {
+    if (arg_unsigned("neighbours", 0) != 0) set_neighbours();
     meeting = (struct thread_barrier)THREAD_BARRIER_INIT(threads + 1);
     threads_run(first_thread, NULL);
 }

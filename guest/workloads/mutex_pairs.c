@@ -12,6 +12,8 @@
 //
 // Arguments  threads      an even number; default 64, the paper's is 4096
 //            turns        locks of each thread; default 50
+//            apart        1: the second of a couple belongs to a processor half a machine away;
+//                         default 0
 //            strategy, affinity     if given, must be what this image is built with
 // Results    elapsed_us   from the moment when all threads have started until all are done
 //            locks        acquired, by all threads together
@@ -46,6 +48,7 @@ struct couple {
 
 static struct couple* couples;
 static unsigned threads, turns;
+static bool apart;
 // The couples of one processor, neighbours in memory.
 struct share {
     LINE_ALIGNED struct thread_semaphore come;  // posted by each of its threads
@@ -87,8 +90,17 @@ static void second(void* couple) {
     take_turns(couple, 1);
 }
 
+// Half a machine away from the couple's share.
+static thread_place far_place(const struct couple* couple) {
+    const unsigned cpu = share_of(couple) - shares;
+    return thread_on_processor((cpu + processors() / 2) % processors());
+}
+
 static void first(void* couple) {
-    thread_create_with(second, couple, thread_self());
+    if (apart)
+        thread_create_at(second, couple, far_place(couple));
+    else
+        thread_create_with(second, couple, thread_self());
     take_turns(couple, 0);
 }
 
@@ -150,6 +162,7 @@ int main(void) {
 #endif
     threads = arg_unsigned("threads", 64);
     turns = arg_unsigned("turns", 50);
+    apart = arg_unsigned("apart", 0) != 0;
     if (threads == 0 || threads % 2 != 0 || turns == 0)
         panic("threads must be an even number, and turns at least 1");
     allocate_couples();

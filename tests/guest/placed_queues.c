@@ -2,7 +2,8 @@
 
 // Which queue a thread of the strategy memory-conscious goes to and comes from, without a
 // dispatcher: start queues by place, the order in which a processor looks for work, where woken
-// threads go, threads that yield, and that every FAIR_TURNS-th turn is for the lowest.
+// threads go, alone and together, threads that yield, and that every FAIR_TURNS-th turn is for the
+// lowest.
 
 #include "cpu.h"
 #include "test.h"
@@ -54,6 +55,30 @@ static void check_places(void) {
     leader->thread.context = follower->thread.context = NULL;
     pooled_block_put(&leader->thread);
     pooled_block_put(&follower->thread);
+}
+
+// The threads of a queue become ready together, each processor's in the queue's order, twice.
+static void check_ready_all(void) {
+    struct placed_thread* threads[4];
+    for (unsigned i = 0; i < 4; i++) {
+        thread_create_at(function, NULL, thread_on_processor(i != 1));
+        threads[i] = placed(created_in(&shared[i != 1].startable));
+        threads[i]->thread.context = threads[i];
+    }
+    for (unsigned turn = 0; turn < 2; turn++) {
+        struct thread_queue queue = {NULL, NULL};
+        for (unsigned i = 0; i < 4; i++) queue_put(&queue, &threads[i]->thread);
+        strategy_ready_all(&queue);
+        CHECK(deblocked_take(&shared[0].deblocked) == &threads[1]->thread);
+        const struct thread* ready = deblocked_take(&shared[1].deblocked);
+        CHECK(ready == &threads[0]->thread && ready->next == &threads[2]->thread);
+        CHECK(ready->next->next == &threads[3]->thread && ready->next->next->next == NULL);
+        CHECK(!deblocked_has_some(&shared[0].deblocked));
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        threads[i]->thread.context = NULL;
+        pooled_block_put(&threads[i]->thread);
+    }
 }
 
 // Takes the next thread as the dispatcher does when the current one has blocked.
@@ -151,6 +176,7 @@ int main(void) {
     processor_setup(0, &thread_processors[0].processor, sizeof thread_processors[0]);
     strategy_setup(processors());
     check_places();
+    check_ready_all();
     CHECK(next_after_block() == NULL);
     check_order();
     check_fairness();

@@ -71,4 +71,4 @@ def check_figure(figure: Figure, runs, cases: list[tuple]) -> None:
     assert {name_of(claim) for claim in figure.claims} == tested
     ax = Canvas().add_subplot()
     figure.draw(ax, figure.series(runs()))
-    assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()
+    assert (ax.get_lines() or ax.patches) and ax.get_xlabel() and ax.get_ylabel()

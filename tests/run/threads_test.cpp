@@ -180,6 +180,22 @@ TEST(Threads, ThePoolOfANodeIsUsedOnceForHalfItsLimit) {
     EXPECT_GE(accesses, lists * limit / 2);
 }
 
+// A thread of Jacobi's method that waits for its neighbours only computes the same grid, on two
+// nodes.
+TEST(Threads, NeighboursAreEnoughForJacobi) {
+    for (const std::string affinity : {"none", "vtime"}) {
+        const ScratchFolder scratch;
+        const Outcome outcome =
+            run_symsim({SOURCE_FOLDER "/configs/machines/spp1000.toml", "--quiet", "--out",
+                        (scratch.path() / "out").string(), "--set",
+                        "guest.image=" BUILD_FOLDER "/guest/jacobi_threads-memory-conscious-" +
+                            affinity + ".elf",
+                        "--set", "machine.processors=12", "--set", "guest.args.neighbours=1",
+                        "--set", "guest.args.sweeps=7"});
+        EXPECT_EQ(outcome.exit, 0) << outcome.err;  // the guest compares the grids
+    }
+}
+
 // Couples of threads are nearly as many
 // times as fast with eight processors, while central queues make them slower (MTH Figure 15, claims
 // MTH-07 and MTH-08).

@@ -30,6 +30,7 @@
 #define STRATEGY_NAME "memory-conscious"
 #define STRATEGY_SPECIAL "for the claims MTH: a machine of nodes, with places for threads"
 #define STRATEGY_LOCKS 2
+#define STRATEGY_READY_ALL "threads of a barrier together"
 #include "threads/affinity_log.h"
 #include "threads/deblocked.h"
 #include "threads/pools.h"
@@ -68,12 +69,18 @@ static struct {
     unsigned char node_of[MAX_PROCESSORS];
 } machine = {.startable = {.lock = LOCK_INIT}};
 
+// Threads for one processor, linked by `next` from the last one back to the first.
+struct chain {
+    struct thread *first, *last;  // `last` is NULL: none
+};
+
 struct own {
     PAGE_ALIGNED struct local_lists lists;
     LINE_ALIGNED struct shared* shared;
     struct node* node;
     struct thread* taken;  // from another processor, by balance(); the next to run
     unsigned turns;        // until one that is fair
+    struct chain chains[MAX_PROCESSORS];
 };
 
 ALWAYS_INLINE struct local_lists* lists(void) {
@@ -183,16 +190,39 @@ static THREADS_FUNCTION void yielded(struct shared* here, struct placed_thread* 
     package_unlock(&here->runnable.lock);
 }
 
+// Where a blocked thread is to run.
+ALWAYS_INLINE thread_place place_of(struct thread* thread) {
+    const struct placed_thread* leader = placed(thread)->with;
+    const thread_place place = leader != NULL ? leader->place : THREAD_ANYWHERE;
+    return is_processor(place) ? place : placed(thread)->place;
+}
+
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {
     struct shared* here = own()->shared;
     if (here->running == thread) {
         yielded(here, placed(thread));
         return;
     }
-    const struct placed_thread* leader = placed(thread)->with;
-    thread_place place = leader != NULL ? leader->place : THREAD_ANYWHERE;
-    if (!is_processor(place)) place = placed(thread)->place;
-    deblocked_put(&shared[place].deblocked, thread);
+    deblocked_put(&shared[place_of(thread)].deblocked, thread);
+}
+
+// A processor gets all its threads of the queue in one step. An idle one would otherwise run the
+// first thread that comes, whatever its affinity.
+static THREADS_FUNCTION void strategy_ready_all(struct thread_queue* queue) {
+    struct chain* chains = own()->chains;
+    struct thread* thread;
+    while ((thread = queue_take(queue)) != NULL) {
+        struct chain* chain = &chains[place_of(thread)];
+        if (chain->last == NULL) chain->first = thread;
+        thread->next = chain->last;
+        chain->last = thread;
+    }
+    for (unsigned place = 0; place < machine.processors; place++) {
+        struct chain* chain = &chains[place];
+        if (chain->last == NULL) continue;
+        deblocked_put_all(&shared[place].deblocked, chain->first, chain->last);
+        chain->last = NULL;
+    }
 }
 
 static THREADS_FUNCTION void settled(const struct placed_thread* thread) {

@@ -48,7 +48,7 @@ draw = Plot(
 
 @judges("MTH-01", "near/hit within 20 % of 50, far/hit within 20 % of 200, on 4 nodes")
 def mth_01(claim: Claim, data: pd.DataFrame) -> Verdict:
-    load = Curves.of(data, "load_ns", "nodes", "where")
+    load = Curves.of(data, "load_ns", "nodes", "where", "nodes")
     off = {
         where: abs(load[where, PAPERS_NODES] / load["hit", PAPERS_NODES] / ratio - 1)
         for where, ratio in RATIOS.items()

@@ -7,8 +7,9 @@
 
 #include <stdint.h>
 
-// The calling thread's data, and its number in the log, from 0: once, before its first period.
-void affinity_log_data(unsigned number, const void* first, uint32_t bytes);
+// The calling thread's data, and its number in the log, from 0: once, before its first period. The
+// data are `lines` lines of the range, which nobody else uses.
+void affinity_log_data(unsigned number, const void* first, uint32_t bytes, unsigned lines);
 // The calling thread begins its next period of work.
 void affinity_log_period(unsigned number);
 // From now on starts of threads are logged, on all processors; or no longer.
@@ -22,7 +23,7 @@ void affinity_log_stop(void);
 //     NUMBER STARTS PERIODS LINES WORD WORD    for each thread that ran last on this processor
 //     begin TIME_US MISSES                     the thread runs
 //
-// after `thread NUMBER BYTES` for each. MISSES: the processor's count. WORD: the first word of
-// struct aff_processor and the two of struct affinity, 0 beyond their end. STARTS: 1 for the thread
-// that starts. PERIODS: those that it has begun. LINES: of its data in the cache.
+// after `thread NUMBER DATA` for each, its lines of data. MISSES: the processor's count. WORD: the
+// first word of struct aff_processor and the two of struct affinity, 0 beyond their end. STARTS: 1
+// for the thread that starts. PERIODS: those that it has begun. LINES: of its data in the cache.
 void affinity_log_print(void);

@@ -34,6 +34,7 @@ static struct {
     struct placed_thread* thread;
     const void* first;
     uint32_t bytes;
+    unsigned lines;
     volatile uint32_t periods;
 } logged[LOGGED_THREADS];
 
@@ -45,11 +46,12 @@ static struct {
 
 static volatile unsigned log_room;  // entries of each processor; 0: nothing is logged
 
-void affinity_log_data(unsigned number, const void* first, uint32_t bytes) {
+void affinity_log_data(unsigned number, const void* first, uint32_t bytes, unsigned lines) {
     if (number >= LOGGED_THREADS)
         panic("affinity_log: thread %u, room for %u", number, LOGGED_THREADS);
     logged[number].first = first;
     logged[number].bytes = bytes;
+    logged[number].lines = lines;
     compiler_barrier();
     logged[number].thread = placed(thread_self());
 }
@@ -125,7 +127,7 @@ static void print_entry(unsigned cpu, const struct log_entry* entry) {
 
 void affinity_log_print(void) {
     for (unsigned i = 0; i < LOGGED_THREADS; i++)
-        if (logged[i].thread != NULL) printf("thread %u %u\n", i, logged[i].bytes);
+        if (logged[i].thread != NULL) printf("thread %u %u\n", i, logged[i].lines);
     for (unsigned cpu = 0; cpu < processors(); cpu++)
         for (unsigned i = 0; i < log_of[cpu].count; i++) print_entry(cpu, &log_of[cpu].entries[i]);
 }

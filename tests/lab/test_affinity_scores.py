@@ -19,8 +19,8 @@ BINARY = os.environ.get("SYMSIM_BINARY")
 LINES = 100
 
 # Thread 0 runs from 10 to 30 us with 50 misses, thread 1 from 40 to 50 with 20. Then both wait.
-LOG = """thread 0 1280
-thread 1 640
+LOG = """thread 0 40
+thread 1 20
 start 0 5 2 0
 stop 0 0
 begin 10 5
@@ -38,7 +38,7 @@ begin 60 90
 
 def test_a_log_is_read_line_by_line():
     log = read_log(LOG)
-    assert log.sizes == {0: 1280, 1: 640}
+    assert log.sizes == {0: 40, 1: 20}
     assert [start.now_us for start in log.starts] == [5, 32, 52]
     last = log.starts[-1]
     assert (last.misses, last.word, last.stop_us, last.stop_misses) == (83, 7, 50, 80)
@@ -119,7 +119,7 @@ def test_agreement_is_a_rank_correlation():
 
 
 def test_scores_compare_orders_and_estimates_with_the_lines():
-    found = scores(read_log(LOG), LINES, 32)
+    found = scores(read_log(LOG), LINES)
     # Thread 0 has 30 of its 40 lines, thread 1 all of its 20.
     assert (found["tau_cmisses"], found["tau_vtime"], found["tau_none"]) == (1, -1, 1)
     assert (found["missing_cmisses"], found["missing_vtime"]) == (-1, 1)
@@ -127,7 +127,7 @@ def test_scores_compare_orders_and_estimates_with_the_lines():
     assert (found["mean_lines"], found["chosen_lines"], found["most_lines"]) == (25, 30, 30)
     assert found["period_misses"] == (50 + 20) / 2
     with pytest.raises(UserError, match="no start of a thread that ran before"):
-        scores(read_log(LOG[: LOG.index("start 0 32")]), LINES, 32)
+        scores(read_log(LOG[: LOG.index("start 0 32")]), LINES)
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

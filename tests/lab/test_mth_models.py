@@ -7,19 +7,10 @@ from claim_cases import check_case, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.affinity import equations
 from symlab.paper.affinity.replay import MODELS
-from symlab.paper.figures import mth_3, mth_4_3, mth_5_2, mth_5_3, mth_6
+from symlab.paper.figures import mth_4_3, mth_5_2, mth_5_3, mth_6
 
 CACHE = 2048
 ORDER = mth_5_3.FIGURES["order"]
-
-
-def latencies(**machine: float) -> pd.DataFrame:
-    def run(count: int) -> dict:
-        times = {"hit_ns": 10.0, "near_ns": 500.0, "far_ns": 2000.0}
-        of = {"node_processors": 8.0, "cache_mb": 1.0, "ring_mb_per_s": 600.0}
-        return {"count": count, **times, **of, **machine}
-
-    return table(run, (4, 8, 16))
 
 
 def pools(shorter: int = 0) -> pd.DataFrame:
@@ -69,7 +60,6 @@ def transients(late_first: float = 900.0) -> pd.DataFrame:
 
 
 CASES = [
-    (mth_3, "mth_02", latencies, {"cache_mb": 0.0625}, {"count": 16}, "16 nodes"),
     (mth_4_3, "mth_27", pools, {"shorter": 10}, {"pool_limit": 16}, "M=16"),
     (mth_6, "mth_23", ageing, {"hyperbolic_us": 86_000}, {"affinity": "hyperbolic"}, "hyperbolic"),
     (mth_6, "mth_24", ageing, {"exponential_turns": 1}, {"affinity": "exponential"}, "exponential"),
@@ -134,7 +124,6 @@ def test_each_run_scores_all_models() -> None:
 @pytest.mark.parametrize(
     ("figure", "runs"),
     [
-        (mth_3.FIGURE, latencies()),
         (mth_4_3.FIGURE, pools()),
         (mth_6.FIGURE, ageing()),
         (mth_5_3.FIGURE, footprints()),

@@ -43,7 +43,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Log:
-    """`sizes`: number of a thread -> bytes of its data. `starts`: in order of time."""
+    """`sizes`: number of a thread -> lines of its data. `starts`: in order of time."""
 
     sizes: dict[int, int]
     starts: list[Start]

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from symlab.paper.affinity import equations
 from symlab.paper.affinity.log import Log, Seen, Start, yet_to_run
 
-MODELS = ("none", "vtime", "hyperbolic", "exponential", "cmisses", "cmsum", "reload")
+# Those of guest/threads/affinity/, and the order by the lines that Reload thinks a thread has.
+GUESTS = ("none", "vtime", "hyperbolic", "exponential", "cmisses", "cmsum", "reload")
+BY_LINES = "lines"
+MODELS = (*GUESTS, BY_LINES)
 HALF_US = 1000  # AGE_HALF_US of guest/threads/affinity/exponential.h
 TICK_US = 1  # of the guest's clock: a thread that has just stopped waits for this long
 
@@ -51,6 +54,7 @@ def priorities(kept: Kept, start: Start, lines: int) -> dict[str, float]:
         "cmisses": float(kept.period_misses),
         "cmsum": float(kept.sum_misses),
         "reload": -float(equations.transient_from(lines, kept.footprint, left)),
+        BY_LINES: left,
     }
 
 

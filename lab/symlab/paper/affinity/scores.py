@@ -30,7 +30,7 @@ def agreement(groups: Iterable[tuple[Values, Values]]) -> float:
     return score / pairs if pairs else float("nan")
 
 
-def scores(log: Log, lines: int, line_bytes: int) -> dict[str, float]:
+def scores(log: Log, lines: int) -> dict[str, float]:
     """How well each model knows the threads that wait, in a cache of `lines` lines.
 
     tau_<model>: `agreement` of its order with the lines that threads have in the cache.
@@ -44,7 +44,7 @@ def scores(log: Log, lines: int, line_bytes: int) -> dict[str, float]:
     periods: dict[tuple[int, int], int] = {}
     for start, waiting in replay(log, lines):
         has = np.array([float(seen.lines) for seen, _ in waiting])
-        missing = np.array([log.sizes[seen.number] / line_bytes for seen, _ in waiting]) - has
+        missing = np.array([float(log.sizes[seen.number]) for seen, _ in waiting]) - has
         order = [priorities(kept, start, lines) for _, kept in waiting]
         thought = [estimates(kept, start, lines) for _, kept in waiting]
         chosen = [seen.lines for seen, _ in waiting if seen.starts]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from symlab.paper.affinity.replay import MODELS
+from symlab.paper.affinity.replay import BY_LINES, GUESTS, MODELS
 from symlab.paper.affinity.scores import ESTIMATING
 from symlab.paper.documents.claim_table import claim_numbers, claim_table
 from symlab.paper.documents.data import Data, curves, grid, named, percent, significant
@@ -21,12 +21,14 @@ FOLDER = Path("docs/papers/steckermeier-bellosa-1995")
 NAMES = {  # affinity -> the paper's name
     "none": "NoAff", "vtime": "VTime", "hyperbolic": "hyperbolic ageing",
     "exponential": "exponential ageing", "cmisses": "CMisses", "cmsum": "CmSum", "reload": "Reload",
+    BY_LINES: "lines by Reload's estimate",
 }  # fmt: skip
 LINES, LACKS = "tau", "missing"
 SCORED = {  # (pattern, column) -> title
     ("equal", LINES): "Equal data", ("unequal", LINES): "Unequal: has",
     ("unequal", LACKS): "Unequal: lacks", ("random", LINES): "At random: has",
-    ("random", LACKS): "At random: lacks",
+    ("random", LACKS): "At random: lacks", ("scattered", LINES): "Scattered: has",
+    ("scattered", LACKS): "Scattered: lacks",
 }  # fmt: skip
 COLUMNS = {pattern: label for pattern, (label, _, _) in PATTERNS.items()}
 SOURCES = {"equation": "Equation", RANDOM: "Random", "sweep": "Sweep", "stride": "Every 4th line"}
@@ -84,7 +86,7 @@ def _chosen(scores: pd.DataFrame) -> list[str]:
     """Lines that the thread has that each model chooses, over those of who has most, in %."""
     at = scores.drop_duplicates(["affinity", "pattern"]).set_index(["affinity", "pattern"])
     found = at["chosen_lines"] / at["most_lines"]
-    rows = {model: NAMES[model] for model in MODELS}
+    rows = {model: NAMES[model] for model in GUESTS}
     return grid("Scheduled by", rows, COLUMNS, lambda m, p: f"{percent(found[m, p])} %")
 
 
@@ -92,7 +94,7 @@ def _misses(scores: pd.DataFrame) -> list[str]:
     """Misses of a period under each model, and the change from first come, first served, in %."""
     at = scores.drop_duplicates(["affinity", "pattern"]).set_index(["affinity", "pattern"])
     found = at["period_misses"]
-    rows = {model: NAMES[model] for model in MODELS}
+    rows = {model: NAMES[model] for model in GUESTS}
 
     def cell(model: str, pattern: str) -> str:
         ratio = found[model, pattern] / found[FIRST_COME, pattern]
@@ -117,8 +119,8 @@ def _errors(scores: pd.DataFrame) -> list[str]:
 
 
 def _at(counted: pd.DataFrame, quantity: str) -> Callable[[str, int], float]:
-    """Lines by source and loads of the guest, of the simulated cache; those of the equation, for the
-    misses of random loads, too."""
+    """Lines of the simulated cache, by source and loads of the guest. A further source is the
+    equation, for the misses of random loads."""
     rows = chosen(counted, quantity=quantity)
     rows = rows[rows["source"] != MONTE_CARLO]
     expected = chosen(rows, source=RANDOM).assign(source="equation")

@@ -19,6 +19,7 @@ PATTERNS = {  # of guest/workloads/residency.c -> how threads use their data, an
     "equal": ("equal data", "#0072B2", "o"),
     "unequal": ("unequal data", "#E69F00", "s"),
     "random": ("unequal data, at random", "#009E73", "^"),
+    "scattered": ("unequal data, scattered", "#CC79A7", "D"),
 }
 OF_MODELS = ("tau", "missing", "error")  # columns of `scores` for each model
 OF_RUNS = ("mean_lines", "chosen_lines", "most_lines", "period_misses")
@@ -26,9 +27,8 @@ OF_RUNS = ("mean_lines", "chosen_lines", "most_lines", "period_misses")
 
 def measure(run: Run) -> dict[str, float]:
     """`scores` of the run's log. Raises UserError if the guest printed none."""
-    line_bytes = int(run.config["cache.line_bytes"])
-    lines = int(run.config["cache.size_bytes"]) // line_bytes
-    return scores(read_log(run.console), lines, line_bytes)
+    lines = int(run.config["cache.size_bytes"]) // int(run.config["cache.line_bytes"])
+    return scores(read_log(run.console), lines)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -57,7 +57,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         rows = shown[shown["pattern"] == pattern]
         if rows.empty:
             continue
-        x = rows["model"].map(MODELS.index) + (at - 1) / 5
+        x = rows["model"].map(MODELS.index) + (at - 1.5) / 5
         look = {"color": colour, "marker": marker, "linestyle": ""}
         ax.plot(x, rows["tau"], label=label, **look)
         ax.plot(x, rows["missing"], fillstyle="none", **look)
@@ -66,7 +66,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xlabel("Model; hollow: with the lines that threads lack")
     ax.set_ylabel("Rank correlation with lines in the cache")
     ax.set_ylim(-1.05, 1.05)
-    ax.legend(frameon=False, fontsize="small", loc="upper center", ncols=3)
+    ax.legend(frameon=False, fontsize="small", loc="upper center", ncols=2)
 
 
 FIGURE = Figure(series, draw, measure=measure, tidy=True)

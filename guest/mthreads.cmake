@@ -12,7 +12,11 @@ foreach(strategy IN ITEMS memory-conscious central-pools)
 endforeach()
 
 symsim_guest(creates-memory-conscious SOURCES workloads/creates.c STRATEGY memory-conscious
-             DEFINES COUNT_LISTS)  # claim MTH-27
+             DEFINES COUNT_LISTS)
+foreach(limit IN ITEMS 4 8 16 32)  # claim MTH-27
+    symsim_guest(creates-memory-conscious-pools-${limit} SOURCES workloads/creates.c
+                 STRATEGY memory-conscious DEFINES COUNT_LISTS POOL_LIMIT=${limit})
+endforeach()
 
 # Figure 16, and what its models cost.
 foreach(affinity IN ITEMS none vtime cmisses cmsum reload hyperbolic exponential)
@@ -20,6 +24,16 @@ foreach(affinity IN ITEMS none vtime cmisses cmsum reload hyperbolic exponential
         symsim_guest(${workload}-memory-conscious-${affinity} SOURCES workloads/${workload}.c
                      STRATEGY memory-conscious AFFINITY ${affinity})
     endforeach()
+    symsim_guest(residency-${affinity} SOURCES workloads/residency.c STRATEGY memory-conscious
+                 AFFINITY ${affinity} DEFINES LOG_AFFINITY)
+endforeach()
+
+# The models' equations.
+symsim_guest(footprints SOURCES workloads/footprints.c)
+symsim_guest(reload_misses SOURCES workloads/reload_misses.c)
+foreach(affinity IN ITEMS hyperbolic exponential)
+    symsim_guest(ageing-${affinity} SOURCES workloads/ageing.c
+                 DEFINES "SYMSIM_AFFINITY_FILE=\"threads/affinity/${affinity}.h\"")
 endforeach()
 
 symsim_guest(jacobi_threads-sequential SOURCES workloads/jacobi_threads.c DEFINES SEQUENTIAL)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
-#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES A=1...] [OPTIONS -O2...] [ISA i486]
-#              [DIRECTORY dir] [OUTPUT file])
+#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] [DEFINES A=1...]
+#              [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
 # LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
 # an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
@@ -14,6 +14,8 @@
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
 # guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
 # FPU always: the kernel saves the 80387 at each switch, by default only after use.
+# LINE 128: what LINE_ALIGNED aligns to (ordering.h), here and in the kernel; default 32. For programs
+# of processes with KERNEL local or signals, on machines whose blocks are longer than a line.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
 # KERNEL and i486 compare_and_swap is an instruction.
 #
@@ -155,7 +157,7 @@ add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLA
 
 # The kernel of programs of processes, in its variants. guest.ld knows its archives by their names,
 # and gives what is in them pages of its own. process-i386.a is the side of ring 3, process-i486.a
-# the same with compare_and_swap in hardware.
+# the same with compare_and_swap in hardware. Those with -line128 are for images with LINE 128.
 set(kernel_flags ${guest_freestanding_flags} -DSYMSIM_PROCESSES)
 symsim_guest_flags(kernel_library kernel)
 file(GLOB kernel_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
@@ -166,10 +168,16 @@ set(kernel_archives)
 set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel)
 foreach(file IN LISTS kernel_queues)
     get_filename_component(queues ${file} NAME_WE)
-    foreach(fpu IN ITEMS lazy always)
+    set(variants lazy always)
+    if(queues STREQUAL local)
+        list(APPEND variants lazy-line128)
+    endif()
+    foreach(fpu IN LISTS variants)
         set(variant -DKERNEL_QUEUES_FILE="kernel/queues/${queues}.h")
         if(fpu STREQUAL always)
             list(APPEND variant -DKERNEL_FPU_ALWAYS=1)
+        elseif(fpu STREQUAL lazy-line128)
+            list(APPEND variant -DLINE_BYTES=128)
         endif()
         set(objects)
         foreach(source IN LISTS kernel_sources kernel_library)
@@ -186,26 +194,38 @@ endforeach()
 # The harness of WKS in place of a kernel; it has spaces and the library of the kernel.
 file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
      ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
-set(objects)
-foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
-        kernel/space.c)
-    get_filename_component(name ${source} NAME)
-    symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
-                        ${folder}/libkernel-signals-lazy/${name}.o ${kernel_flags})
-    list(APPEND objects ${object})
+foreach(line IN ITEMS "" -line128)
+    set(variant)
+    if(line)
+        set(variant -DLINE_BYTES=128)
+    endif()
+    set(archive ${folder}/libkernel-signals-lazy${line})
+    set(objects)
+    foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
+            kernel/space.c)
+        get_filename_component(name ${source} NAME)
+        symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source} ${archive}/${name}.o
+                            ${kernel_flags} ${variant})
+        list(APPEND objects ${object})
+    endforeach()
+    symsim_guest_archive(${archive}.a "Harness signals${line}" ${objects})
+    list(APPEND kernel_archives ${archive}.a)
 endforeach()
-symsim_guest_archive(${folder}/libkernel-signals-lazy.a "Harness signals" ${objects})
-list(APPEND kernel_archives ${folder}/libkernel-signals-lazy.a)
-foreach(isa IN ITEMS i386 i486)
+foreach(isa IN ITEMS i386 i486 i386-line128)
     set(other cas486.c)
     if(isa STREQUAL i486)
         set(other cas.c)
+    endif()
+    set(variant)
+    if(isa STREQUAL i386-line128)
+        set(variant -DLINE_BYTES=128)
     endif()
     set(objects)
     foreach(source IN LISTS process_sources)
         get_filename_component(name ${source} NAME)
         if(NOT name STREQUAL other)
-            symsim_guest_object(object ${source} ${folder}/process-${isa}/${name}.o ${kernel_flags})
+            symsim_guest_object(object ${source} ${folder}/process-${isa}/${name}.o ${kernel_flags}
+                                ${variant})
             list(APPEND objects ${object})
         endif()
     endforeach()
@@ -226,10 +246,11 @@ endif()
 
 function(symsim_guest name)
     cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
-                          "LOCK;BARRIER;STRATEGY;AFFINITY;KERNEL;FPU;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
+                          "LOCK;BARRIER;STRATEGY;AFFINITY;KERNEL;FPU;LINE;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES ...] [OPTIONS ...] [ISA i486] "
+                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] "
+                            "[DEFINES ...] [OPTIONS ...] [ISA i486] "
                             "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
@@ -268,7 +289,12 @@ function(symsim_guest name)
         if(NOT guest_FPU)
             set(guest_FPU lazy)
         endif()
-        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}.a)
+        set(line)
+        if(guest_LINE)
+            set(line -line${guest_LINE})
+            list(APPEND guest_DEFINES LINE_BYTES=${guest_LINE})
+        endif()
+        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}${line}.a)
         list(APPEND guest_DEFINES SYMSIM_PROCESSES)
         symsim_guest_flags(kernel_flags kernel-link)
         list(APPEND link_flags ${kernel_flags})
@@ -292,7 +318,7 @@ function(symsim_guest name)
         set(guest_ISA i386)
     endif()
     if(guest_KERNEL)
-        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${guest_ISA}.a)
+        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${guest_ISA}${line}.a)
     endif()
     if(guest_BARRIER)
         symsim_find(barrier BARRIER ${guest_BARRIER} "symsim_guest(${name})")

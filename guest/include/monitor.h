@@ -16,6 +16,8 @@
 #define MONITOR_STORES 0xCB000008        // stores that went beyond this cache
 #define MONITOR_WAITED_NS 0xCB00000C     // from requests to data; of stores, to their grants
 #define MONITOR_NODE 0xCB000010          // write: a physical address; read: its node
+#define MONITOR_RANGE 0xCB000014         // write: the first physical address of a range
+#define MONITOR_LINES 0xCB000018         // write: its bytes; read: its lines in this cache
 
 #define MONITOR_NO_NODE 0xFFFFFFFF  // there is no memory at the address
 
@@ -36,4 +38,12 @@ static inline uint32_t monitor_waited_ns(void) {
 static inline uint32_t monitor_node_of(const void* address) {
     *(volatile uint32_t*)MONITOR_NODE = (uintptr_t)address;
     return read_register(MONITOR_NODE);
+}
+// How many lines of the range are in this processor's cache, as no machine can tell: for
+// experiments that judge estimates of it. With paging, the range must be mapped to itself. Three
+// accesses, as above.
+static inline uint32_t monitor_lines_of(const void* first, uint32_t bytes) {
+    *(volatile uint32_t*)MONITOR_RANGE = (uintptr_t)first;
+    *(volatile uint32_t*)MONITOR_LINES = bytes;
+    return read_register(MONITOR_LINES);
 }

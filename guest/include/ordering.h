@@ -20,8 +20,11 @@
 // the compiler must keep the order (volatile flag and compiler_barrier). A store followed by a load
 // of another word (Dekker's algorithm) needs an exchange_byte in between, or stores_before_loads.
 
-// The longest cache line of any configuration.
+// The longest cache line of any configuration. Images for a machine whose unit of coherence is
+// longer are built with LINE (symsim_guest.cmake).
+#ifndef LINE_BYTES
 #define LINE_BYTES 32
+#endif
 
 // For the first member of a struct, whose size is a multiple of its alignment: the struct then has
 // its lines to itself. A variable that is no struct would share its line with the next.

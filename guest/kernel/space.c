@@ -10,16 +10,15 @@
 //   0x7fffb000   the process's stack          ring 3 reads and writes; its own in each space
 //   0x7ffff000   its private page
 //   0xc8000000   processor board, clock       ring 3 reads
-//   0xca000000   synchronisation bus          ring 3 reads and writes, if the program uses it
+//   0xca......   registers of the lock         ring 3 reads and writes, if it has any
 //
 // All spaces share the tables of the first part.
 
 #include "kernel.h"
 
 #include "lib/internal.h"
-#include "sync_bus.h"
+#include "ring3_registers.h"
 
-extern const char process_uses_sync_bus __attribute__((weak));              // locks/native.h
 extern char symsim_data_begin[], symsim_kernel_data[], symsim_image_end[];  // boot/guest.ld
 extern uint32_t symsim_memory_bytes;                                        // lib/heap.c
 
@@ -74,8 +73,8 @@ void spaces_setup(void) {
     // A 386 in ring 0 may write any page.
     map_page(kernel_space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_USER);
     map_page(kernel_space, BOARD_CLOCK_US, BOARD_CLOCK_US, PAGE_USER);
-    if (&process_uses_sync_bus != NULL)
-        map_identity(kernel_space, SYNC_BUS, SYNC_BUS + 4 * SYNC_BUS_LOCKS,
+    if (&ring3_uses_registers != NULL)
+        map_identity(kernel_space, (uintptr_t)ring3_registers_begin, (uintptr_t)ring3_registers_end,
                      PAGE_USER | PAGE_WRITABLE);
     map_page(kernel_space, CONSOLE_BYTE, CONSOLE_BYTE, PAGE_WRITABLE);
     map_page(kernel_space, POWER_OFF, POWER_OFF, PAGE_WRITABLE);

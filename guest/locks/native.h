@@ -29,6 +29,7 @@
 #include "ordering.h"
 #include "probes.h"
 #include "release.h"
+#include "ring3_registers.h"
 #include "sections.h"
 #include "symsim.h"
 #include "sync_bus.h"
@@ -43,8 +44,8 @@ struct lock_slot {
     char unused;
 };
 
-#ifdef SYMSIM_PROCESSES  // the kernel lets ring 3 use the bus (kernel/space.c)
-__attribute__((weak)) const char process_uses_sync_bus = 1;
+#ifdef SYMSIM_PROCESSES
+RING3_REGISTERS(SYNC_BUS, SYNC_BUS + 4 * SYNC_BUS_LOCKS);
 #endif
 
 // clang-format off

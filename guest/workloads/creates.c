@@ -2,12 +2,13 @@
 
 // Creates threads while all other processors are idle (ALL section 4.4, claim ALL-60). One thread
 // creates null threads, so far apart that the bus is quiet again before the next. The simulator
-// counts the bus transactions of the idle processors. With COUNT_LISTS the package counts accesses of
-// its local lists of blocks (claim ALL-39), at a few instructions each.
+// counts the bus transactions of the idle processors. With COUNT_LISTS the package counts accesses
+// of its local lists of blocks (claim ALL-39), at a few instructions each.
 //
 // Arguments   creates    threads created; default 1000
 //             apart_us   time from one to the next; default 400
 //             strategy   if given, must be what this image is built with
+//             pool_limit as well, if the image is built with a POOL_LIMIT (threads/pools.h)
 // Results     elapsed_us, threads
 //             with COUNT_LISTS:
 //             whole_lists    lists of blocks from one access of the pool to the next
@@ -43,6 +44,10 @@ static void first_thread(void* unused) {
 
 int main(void) {
     check_strategy_argument();
+#ifdef POOL_LIMIT
+    if (arg_unsigned("pool_limit", POOL_LIMIT) != POOL_LIMIT)
+        panic("this image has pool_limit %u", POOL_LIMIT);
+#endif
     creates = arg_unsigned("creates", 1000);
     apart_us = arg_unsigned("apart_us", 400);
     threads_run(first_thread, NULL);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Construction and replacement; the rest of Cache is inline in cache.h.
+// Construction, replacement and a count; the rest of Cache is inline in cache.h.
 #include "sim/cache/cache.h"
+
+#include <algorithm>
 
 namespace symsim {
 
@@ -30,6 +32,17 @@ Line Cache::install(Address a, LineState state, Time at) {
     victim->state = state;
     victim->used = at;
     return evicted;
+}
+
+// It looks at every line: only the performance monitor asks, and a range may be larger than a
+// cache.
+std::uint32_t Cache::lines_of(Address first, std::uint32_t bytes) const {
+    if (bytes == 0) return 0;
+    const Address begin = line_of(first), last = first + (bytes - 1);
+    const auto is_within = [&](const Line& line) {
+        return line.address != Line::kNoAddress && line.address - begin <= last - begin;
+    };
+    return static_cast<std::uint32_t>(std::count_if(lines_.begin(), lines_.end(), is_within));
 }
 
 }  // namespace symsim

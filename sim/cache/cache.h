@@ -86,6 +86,9 @@ class Cache {
         line.state = LineState::invalid;
     }
 
+    // How many lines the cache has of the range, also those that begin or end outside of it.
+    std::uint32_t lines_of(Address first, std::uint32_t bytes) const;
+
     // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
     void serialize(Archive& archive) {

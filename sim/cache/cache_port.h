@@ -62,6 +62,9 @@ class alignas(64) CachePort : public Port {
     bool reads_become_silent() const override { return protocol_.reads_become_silent(); }
     Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) override;
     void roll_back_line(Address address, Time at) override;
+    std::uint32_t lines_of(Address first, std::uint32_t bytes) const override {
+        return cache_.lines_of(first, bytes);
+    }
 
   protected:
     // Accesses that commit time has not reached.

@@ -24,8 +24,8 @@ std::vector<Key> device_keys() {
          "first served."},
         {"monitor.present", "", FlagKey{MEMBER(monitor, present), false},
          "Whether each processor has a performance monitor, which the guest can read: counts of "
-         "its "
-         "cache misses and stores, the time waited, and the node of an address."},
+         "its cache misses and stores, the time waited, the node of an address, and the lines of "
+         "a range in its cache."},
         // A guess: "very expensive compared to the processor cycle time", 10 ns on the SPP 1000
         // (Steckermeier and Bellosa 1995, section 7.1.4), by hardware outside of the processor. A
         // microsecond is between that machine's accesses to local and remote memory.

@@ -15,6 +15,7 @@ Monitor::Monitor(const MonitorConfig& config, Interconnect& interconnect)
 
 std::uint32_t Monitor::value(ProcessorId processor, Address address) const {
     const PortCounts& counts = interconnect_.counts(processor);
+    const Asked& asked = asked_[processor];
     switch (address - kBase) {
         case kCacheMisses:
             return static_cast<std::uint32_t>(counts.cache_misses);
@@ -24,10 +25,11 @@ std::uint32_t Monitor::value(ProcessorId processor, Address address) const {
             return static_cast<std::uint32_t>(counts.stores);
         case kWaited:
             return static_cast<std::uint32_t>(counts.waited / kNanosecond);
+        case kLines:
+            return interconnect_.lines_of(processor, asked.range, asked.bytes);
         default:
-            return memory_.contains(asked_[processor], 1)
-                       ? interconnect_.node_of_address(asked_[processor])
-                       : kNoNode;
+            return memory_.contains(asked.node, 1) ? interconnect_.node_of_address(asked.node)
+                                                   : kNoNode;
     }
 }
 
@@ -35,8 +37,19 @@ TimedDevice::Reply Monitor::read(ProcessorId processor, Address address, Time at
     return {value(processor, address), at + access_time_};
 }
 
-TimedDevice::Reply Monitor::write(ProcessorId processor, Address, std::uint32_t value, Time at) {
-    asked_[processor] = value;
+TimedDevice::Reply Monitor::write(ProcessorId processor, Address address, std::uint32_t value,
+                                  Time at) {
+    Asked& asked = asked_[processor];
+    switch (address - kBase) {
+        case kRange:
+            asked.range = value;
+            break;
+        case kLines:
+            asked.bytes = value;
+            break;
+        default:
+            asked.node = value;
+    }
     return {0, at + access_time_};
 }
 

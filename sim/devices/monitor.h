@@ -9,6 +9,12 @@
 //   waited                             read 32: ns waited for the interconnect, low 32 bits
 //   node                               write 32: a physical address
 //                                      read 32: the node of the address last written
+//   range                              write 32: the first physical address of a range
+//   lines                              write 32: the bytes of the range
+//                                      read 32: the lines of the range in this processor's cache
+//
+// No machine has the last two. The paper had to estimate how many of its lines a thread finds in
+// the cache; with these a program knows, and the estimates can be judged.
 //
 // An access uses no cycle of the interconnect. It begins when the processor's earlier stores are
 // complete, so these are counted. Its value is that of its beginning; the processor goes on
@@ -41,7 +47,9 @@ class Monitor final : public TimedDevice {
         kStores = 0x08,
         kWaited = 0x0c,
         kNode = 0x10,
-        kSize = 0x14,
+        kRange = 0x14,
+        kLines = 0x18,
+        kSize = 0x1c,
     };
     // Read as the node of an address where there is no memory.
     static constexpr std::uint32_t kNoNode = 0xffff'ffff;
@@ -50,7 +58,8 @@ class Monitor final : public TimedDevice {
 
     bool answers(Address address, unsigned size, bool write) const override {
         const Address offset = address - kBase;
-        return size == 4 && offset % 4 == 0 && (write ? offset == kNode : offset < kSize);
+        return size == 4 && offset % 4 == 0 && offset < kSize &&
+               (write ? offset >= kNode : offset != kRange);
     }
     Reply read(ProcessorId processor, Address address, Time at) override;
     Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
@@ -63,12 +72,24 @@ class Monitor final : public TimedDevice {
     }
 
   private:
+    // What a processor has last written to the registers.
+    struct Asked {
+        Address node = 0;
+        Address range = 0;
+        std::uint32_t bytes = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(node, range, bytes);
+        }
+    };
+
     std::uint32_t value(ProcessorId processor, Address address) const;
 
     Time access_time_;
     const Interconnect& interconnect_;
     const Memory& memory_;
-    std::vector<Address> asked_;  // by processor: the address last written to kNode
+    std::vector<Asked> asked_;  // by processor
 };
 
 }  // namespace symsim

@@ -119,6 +119,10 @@ class Interconnect {
 
     // What the port's transactions have been up to commit time.
     const PortCounts& counts(ProcessorId port) const { return ports_[port].counts; }
+    // How many lines of the range the port's cache has at commit time.
+    std::uint32_t lines_of(ProcessorId port, Address first, std::uint32_t bytes) const {
+        return ports_[port].port->lines_of(first, bytes);
+    }
     // The node whose memory has the address, which is in memory, and the node of a processor. An
     // interconnect without nodes is one node.
     virtual unsigned node_of_address(Address) const { return 0; }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -47,6 +48,9 @@ struct Port final : symsim::Port {
         return answer;
     }
     void roll_back_line(Address, Time at) override { code_at.push_back(at); }
+    std::uint32_t lines_of(Address first, std::uint32_t bytes) const override {
+        return lines_of_range(first, bytes);
+    }
 
     std::vector<std::pair<TransactionKind, Time>> grants;
     std::vector<Time> arrivals;
@@ -62,6 +66,7 @@ struct Port final : symsim::Port {
     bool watches_reads = false;
     bool becomes_silent = false;
     Snooped answer;
+    std::function<std::uint32_t(Address, std::uint32_t)> lines_of_range;
 };
 
 // `Kind`: the interconnect that is tested, and `Config` what it is built from.

@@ -43,6 +43,24 @@ TEST(Cache, AnInvalidWayIsFilledBeforeALineIsReplaced) {
     EXPECT_NE(cache.find(0x40), nullptr);
 }
 
+TEST(Cache, CountsItsLinesOfARange) {
+    Cache cache(kTiny);
+    EXPECT_EQ(cache.lines_of(0, 0xffff'ffff), 0u);  // invalid lines are of no range
+    cache.install(0x100, LineState::shared, 1);
+    cache.install(0x110, LineState::modified, 2);
+    cache.install(0x200, LineState::shared, 3);
+    EXPECT_EQ(cache.lines_of(0, 0xffff'ffff), 3u);
+    EXPECT_EQ(cache.lines_of(0x100, 0x20), 2u);
+    EXPECT_EQ(cache.lines_of(0x100, 0x10), 1u);
+    EXPECT_EQ(cache.lines_of(0x10f, 2), 2u);  // a byte of each of two lines
+    EXPECT_EQ(cache.lines_of(0x120, 0xe0), 0u);
+    EXPECT_EQ(cache.lines_of(0x120, 0xe1), 1u);
+    EXPECT_EQ(cache.lines_of(0x200, 0), 0u);
+    EXPECT_EQ(cache.lines_of(0xffff'ff00, 0x211), 2u);  // the range wraps around
+    Cache::invalidate(*cache.find(0x110));
+    EXPECT_EQ(cache.lines_of(0x100, 0x20), 1u);
+}
+
 // What an engine does with the log is in tests/engine/undo_log_test.cpp.
 TEST(Cache, LogsTheFirstUseOfEachLineSinceATime) {
     Cache cache(kTiny);

@@ -46,8 +46,9 @@ TEST_F(MonitorAlone, AnAccessTakesItsTime) {
 TEST_F(MonitorAlone, TakesDwordsOfItsRegistersInTheirDirection) {
     const Monitor monitor = this->monitor();
     for (Address offset = 0; offset < Monitor::kSize; offset += 4) {
-        EXPECT_TRUE(monitor.answers(kMonitor + offset, 4, false)) << offset;
-        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, true), offset == Monitor::kNode) << offset;
+        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, false), offset != Monitor::kRange)
+            << offset;
+        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, true), offset >= Monitor::kNode) << offset;
         EXPECT_FALSE(monitor.answers(kMonitor + offset, 2, false)) << offset;
         EXPECT_FALSE(monitor.answers(kMonitor + offset + 2, 4, false)) << offset;
     }
@@ -81,6 +82,24 @@ TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
     EXPECT_EQ(node(0), 5u);
 }
 
+// An interconnect asks the cache of the processor that reads, for the range that it wrote last.
+TEST_F(MonitorAlone, AsksTheOwnCacheForTheLinesOfTheRangeWrittenLast) {
+    Monitor monitor = this->monitor();
+    const auto lines = [&](ProcessorId p) {
+        return monitor.read(p, kMonitor + Monitor::kLines, 0).value;
+    };
+    ports[0]->lines_of_range = [](Address first, std::uint32_t bytes) { return first + bytes; };
+    ports[1]->lines_of_range = [](Address first, std::uint32_t bytes) { return first - bytes; };
+    monitor.write(0, kMonitor + Monitor::kRange, 0x1000, 0);
+    monitor.write(0, kMonitor + Monitor::kLines, 0x20, 0);
+    monitor.write(1, kMonitor + Monitor::kLines, 0x10, 0);
+    monitor.write(1, kMonitor + Monitor::kRange, 0x3000, 0);
+    EXPECT_EQ(lines(0), 0x1020u);
+    EXPECT_EQ(lines(1), 0x2ff0u);
+    monitor.write(0, kMonitor + Monitor::kNode, 0x7000, 0);  // no part of the range
+    EXPECT_EQ(lines(0), 0x1020u);
+}
+
 constexpr const char* kNames = R"(
     .set power, 0xd0001000
     .set number, 0xc8000000
@@ -91,6 +110,8 @@ constexpr const char* kNames = R"(
     .set stores, 0xcb000008
     .set waited, 0xcb00000c
     .set node, 0xcb000010
+    .set range, 0xcb000014
+    .set lines, 0xcb000018
     .set sums, 0x200000
     .set finished, 0x200200
 )";
@@ -101,7 +122,10 @@ constexpr const char* kTraffic = R"(
     start:  mov esi, [number]
             lea edi, [esi * 8 + 3]
             mov ebp, 60
+            mov dword ptr [range], 0x201000
+            mov dword ptr [lines], 0x500
     next:   imul edi, edi, 1103515245
+            add edi, [lines]
             add edi, 12345
             mov ebx, edi
             shr ebx, 16
@@ -270,10 +294,36 @@ TEST_F(MonitorRun, TheNodeOfAnAddressIsWrittenAndRead) {
     EXPECT_EQ(node_of("0xcb000000"), Monitor::kNoNode);
 }
 
+// The program's own lines are elsewhere in the cache.
+TEST_F(MonitorRun, TheLinesOfARangeAreThoseInTheCache) {
+    const auto lines_of = [&](unsigned loaded, unsigned first, unsigned count) {
+        return status(fmt::format(R"(
+            start:  mov ecx, {}
+                    mov ebx, 0x201000
+            next:   mov eax, [ebx]
+                    add ebx, 16
+                    dec ecx
+                    jnz next
+                    mov dword ptr [range], {}
+                    mov dword ptr [lines], {}
+                    mov eax, [lines]
+                    mov [power], eax
+                    hlt
+        )",
+                                  loaded, 0x201000 + 16 * first, 16 * count),
+                      {"cache.size_bytes=16384", "cache.ways=1"});
+    };
+    EXPECT_EQ(lines_of(40, 0, 40), 40u);
+    EXPECT_EQ(lines_of(40, 30, 100), 10u);
+    EXPECT_EQ(lines_of(40, 40, 100), 0u);
+    EXPECT_EQ(lines_of(40, 0, 0), 0u);
+}
+
 TEST_F(MonitorRun, AnotherAccessIsAFailureOfTheGuest) {
     for (const char* wrong :
-         {"mov al, [misses]", "mov [misses], eax", "mov [node + 2], ax", "mov eax, [node + 4]",
-          "mov eax, [misses + 2]", "xchg eax, [node]", "add [stores], eax"}) {
+         {"mov al, [misses]", "mov [misses], eax", "mov [node + 2], ax", "mov eax, [lines + 4]",
+          "mov eax, [misses + 2]", "xchg eax, [node]", "add [stores], eax", "mov eax, [range]",
+          "mov [lines + 4], eax", "mov ax, [lines]"}) {
         run(fmt::format("start: {}\n hlt", wrong), {}, "out");
         EXPECT_EQ(outcome_.exit, 3) << wrong << outcome_.err;
         EXPECT_NE(outcome_.err.find("device space, where"), std::string::npos)

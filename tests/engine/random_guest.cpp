@@ -315,13 +315,19 @@ void RandomGuest::device_item() {
 
 // Which register is no choice of random_: guests with and without a monitor differ in nothing else.
 void RandomGuest::monitor_item() {
-    const auto which = static_cast<std::uint32_t>(code_.size() % 5);
-    if (which == 4) {
-        emit({0x89, 0x1d});  // mov [node], ebx
-        emit32(0xCB000010);
+    const auto which = static_cast<std::uint32_t>(code_.size() % 6);
+    const std::uint32_t read = 0xCB000000 + (which == 5 ? 0x18 : 4 * which);
+    if (which >= 4) {
+        emit({0x89, 0x1d});  // mov [node or range], ebx
+        emit32(0xCB000000 + 4 * which);
+    }
+    if (which == 5) {
+        emit({0xc7, 0x05});  // mov dword ptr [lines], 2 GB: all from ebx on
+        emit32(read);
+        emit32(0x7fffffff);
     }
     emit({0x33, 0x05});  // xor eax, [register]
-    emit32(0xCB000000 + 4 * which);
+    emit32(read);
 }
 
 }  // namespace symsim::test

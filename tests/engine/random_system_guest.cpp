@@ -105,9 +105,11 @@ void RandomSystemGuest::item() {
 // No choice of random_, as in RandomGuest. An interrupt may come while the processor waits for the
 // monitor's answer.
 void RandomSystemGuest::monitor_item(unsigned number) {
-    const unsigned which = number % 5;
-    if (which == 4) skippable("mov dword ptr [0xCB000010], ebx");
-    skippable(fmt::format("xor eax, [0xCB0000{:02x}]", 4 * which));
+    const unsigned which = number % 6;
+    const unsigned read = which == 5 ? 0x18 : 4 * which;
+    if (which >= 4) skippable(fmt::format("mov dword ptr [0xCB0000{:02x}], ebx", 4 * which));
+    if (which == 5) skippable("mov dword ptr [0xCB000018], 0x7fffffff");
+    skippable(fmt::format("xor eax, [0xCB0000{:02x}]", read));
 }
 
 // Instructions that every ring may execute.

@@ -96,6 +96,22 @@ static void count(unsigned cpu, void* unused) {
     CHECK_EQUAL(stores_of_exchanges(&warm[cpu].byte, 9), 9);
 }
 
+// Lines come by loads and leave when another processor stores to them. The monitor sees those of
+// this processor only.
+static void resident(unsigned cpu, void* unused) {
+    (void)unused;
+    static struct lines some;
+    CHECK_EQUAL(monitor_lines_of(&some, sizeof some), 0);
+    barrier();
+    for (unsigned i = 0; i <= cpu; i++) (void)some.bytes[i * LINE_BYTES];
+    CHECK_EQUAL(monitor_lines_of(&some, sizeof some), cpu + 1);
+    CHECK_EQUAL(monitor_lines_of((const char*)&some + cpu * LINE_BYTES, sizeof some), 1);
+    barrier();
+    if (cpu == 0) some.bytes[0] = 1;
+    barrier();
+    CHECK_EQUAL(monitor_lines_of(&some, sizeof some), cpu == 0 ? 1 : cpu);
+}
+
 // Processor 0 stores to the lines that all have read. The others miss again, and processor 0 keeps
 // its copies.
 static void invalidate(unsigned cpu, void* unused) {
@@ -149,6 +165,7 @@ static void places(unsigned cpu, void* unused) {
 
 int main(void) {
     run_on_all(count, NULL);
+    run_on_all(resident, NULL);
     run_on_all(invalidate, NULL);
     run_on_all(wait, NULL);
     run_on_all(price, NULL);

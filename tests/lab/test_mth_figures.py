@@ -20,11 +20,12 @@ PROCESSORS = (1, 2, 4, 8, 9, 10, 12, 16, 24, 32)
 MODELS = ("none", "vtime", "cmisses", "cmsum", "reload")
 
 
-def loads(far_ns=2014) -> pd.DataFrame:
+def loads(far_ns=2014, cache_mb=1.0) -> pd.DataFrame:
     """The sweep of Figure 3."""
+    machine = {"node_processors": 8.0, "cache_mb": cache_mb, "ring_mb_per_s": 600.0}
     return table(
-        lambda nodes: {"count": nodes, "hit_ns": 10, "near_ns": 504, "far_ns": far_ns},
-        (2, 4),
+        lambda nodes: {"count": nodes, "hit_ns": 10, "near_ns": 504, "far_ns": far_ns, **machine},
+        (4, 16),
     )
 
 
@@ -148,6 +149,7 @@ def parts(near=1.2) -> pd.DataFrame:
 # which it is not run, and what the verdict then names.
 CASES = [
     (mth_3, "mth_01", loads, {"far_ns": 3000}, {"count": 4}, "near at nodes=4"),
+    (mth_3, "mth_02", loads, {"cache_mb": 0.0625}, {"count": 16}, "16 nodes"),
     (mth_14, "mth_03", jacobi, {"cen": {8: 5}}, {"processors": 8}, "P=8"),
     (mth_14, "mth_04", jacobi, {"mcs": {24: 8}},
      {"image": "jacobi_threads-memory-conscious"}, "memory-conscious"),

@@ -174,6 +174,8 @@ def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, t
         one.name: 100,
         "section-3.1-idle": None,
     }
+    (tmp_path / f"{one.name}.csv").write_text("status\nuser-error\n")
+    assert Progress.of([one], tmp_path).left == {one.name: None}, "every run has failed"
 
 
 @pytest.fixture

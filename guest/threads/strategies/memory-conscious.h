@@ -31,6 +31,7 @@
 #define STRATEGY_SPECIAL "for the claims MTH: a machine of nodes, with places for threads"
 #define STRATEGY_LOCKS 2
 #define STRATEGY_READY_ALL "threads of a barrier together"
+#include "threads/affinity_log.h"
 #include "threads/deblocked.h"
 #include "threads/pools.h"
 #include "threads/run_queue.h"
@@ -159,6 +160,7 @@ THREADS_FUNCTION THREAD_CALL void thread_create_with(thread_function* function, 
 ALWAYS_INLINE void stopped(struct shared* here) {
     struct thread* thread = here->running;
     if (thread == NULL) return;
+    AFFINITY_LOG_STOPPED(here - shared);
     aff_thread_stopped(&placed(thread)->affinity, &here->affinity);
     compiler_barrier();
     here->running = NULL;
@@ -166,6 +168,7 @@ ALWAYS_INLINE void stopped(struct shared* here) {
 
 ALWAYS_INLINE void started(struct shared* here, struct placed_thread* thread) {
     const thread_place place = here - shared;
+    AFFINITY_LOGGED(place, &here->affinity, thread);
     enum aff_arrival arrival = AFF_BACK;
     if (thread->place != place) {
         arrival = AFF_MOVED;

@@ -108,6 +108,7 @@ def swept(part: Part, order: Order, screen: Callable[[], Screen]) -> Made:
 
 
 def _instructions(part: Part, folder: Path) -> float | None:
-    if not has_runs(folder, part):
+    runs = read_runs(folder, part.name) if has_runs(folder, part) else None
+    if runs is None or "instructions" not in runs:  # the column is missing if every run has failed
         return None
-    return float(read_runs(folder, part.name)["instructions"].sum())
+    return float(runs["instructions"].sum())

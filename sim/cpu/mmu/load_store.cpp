@@ -119,7 +119,7 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
         "locks (sync_bus.locks) are dwords, to be read and written whole";
     const char* const of_monitor =
         "here is the performance monitor of machines with monitor.present; its registers are "
-        "dwords, of which only the one for a node can be written (guest/include/monitor.h)";
+        "dwords, each read, written or both (guest/include/monitor.h)";
     const char* const of_sub_pages =
         "here are sub-pages got and released, on machines with sub_page.present, such as ksr1, "
         "by a store of a dword that is an address in memory; a processor can get one once, and "

@@ -3,24 +3,41 @@
 
 import pandas as pd
 
+from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
+from symlab.runs.one_run import Run
 
 WHERE = ("hit", "near", "far")  # own cache, own node, another node
 RATIOS = {"near": 50.0, "far": 200.0}  # to a hit
 TOLERANCE = 0.2
 PAPERS_NODES = 4
+# MTH section 2.1: up to 16 nodes of 4 blocks of 2 processors, caches of 1 MB, rings of 600 MB/s.
+LARGEST = {"nodes": 16.0, "node_processors": 8.0, "cache_mb": 1.0, "ring_mb_per_s": 600.0}
+
+
+def measure(run: Run) -> dict[str, float]:
+    """What the run's config says of the machine: node_processors, cache_mb, ring_mb_per_s."""
+    of = run.config
+    ring = float(of["nodes.ring_bytes_per_cycle"]) * float(of["bus.clock_mhz"])
+    return {
+        "node_processors": float(of["nodes.node_processors"]),
+        "cache_mb": float(of["cache.size_bytes"]) / 2**20,
+        "ring_mb_per_s": ring,
+    }
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: where, nodes, load_ns."""
+    """Tidy data, sorted: where, nodes, load_ns, and the columns of `measure`."""
     columns = [f"{where}_ns" for where in WHERE]
-    done = finished(runs, ["count", *columns])
-    data = done.melt("count", columns, "where", "load_ns")
+    machine = [name for name in LARGEST if name != "nodes"]
+    done = finished(runs, ["count", *columns, *machine])
+    data = done.melt(["count", *machine], columns, "where", "load_ns")
     data["where"] = data["where"].str.removesuffix("_ns")
     data = data.rename(columns={"count": "nodes"})
-    return data[["where", "nodes", "load_ns"]].sort_values(["where", "nodes"], ignore_index=True)
+    wanted = ["where", "nodes", "load_ns", *machine]
+    return data[wanted].sort_values(["where", "nodes"], ignore_index=True)
 
 
 draw = Plot(
@@ -39,4 +56,16 @@ def mth_01(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(off, TOLERANCE, "deviation, {}")
 
 
-FIGURE = Figure(series, draw, (mth_01,), tidy=True)
+@judges(
+    "MTH-02",
+    "by the config of a run: 16 nodes of 8 processors, caches of 1 MB, rings of 600 MB/s",
+)
+def mth_02(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rows = data[data["nodes"] == LARGEST["nodes"]]
+    if rows.empty:
+        raise NotRun("16 nodes")
+    off = {name: abs(float(rows.iloc[0][name]) - value) for name, value in LARGEST.items()}
+    return claim.at_most(off, 0, "distance, {}")
+
+
+FIGURE = Figure(series, draw, (mth_01, mth_02), measure=measure, tidy=True)

@@ -65,7 +65,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xticks(range(len(MODELS)), MODELS, rotation=20)
     ax.set_xlabel("Model; hollow: with the lines that threads lack")
     ax.set_ylabel("Rank correlation with lines in the cache")
-    ax.set_ylim(-1.05, 1.05)
+    ax.set_ylim(-1.05, 1.45)  # the legend is above the points
+    ax.set_yticks((-1, -0.5, 0, 0.5, 1))
     ax.legend(frameon=False, fontsize="small", loc="upper center", ncols=2)
 
 

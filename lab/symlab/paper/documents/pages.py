@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from symlab.errors import UserError
-from symlab.paper.documents import index, mth, near_and_far, numbers, urpc, wks
+from symlab.paper.documents import index, mth, mth_fails, near_and_far, numbers, urpc, wks
 from symlab.paper.documents.data import Data
 from symlab.paper.documents.markers import filled
 from symlab.runs.store import write_all
@@ -22,7 +22,7 @@ PAGES: Mapping[str, Mapping[str, ModuleType]] = {
     index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES},
     wks.PAPER: {"index.md": wks},
     urpc.PAPER: {"index.md": urpc},
-    mth.PAPER: {"index.md": mth, "near-and-far.md": near_and_far},
+    mth.PAPER: {"index.md": mth, "fails.md": mth_fails, "near-and-far.md": near_and_far},
 }
 
 

@@ -24,7 +24,7 @@ BINARY = os.environ.get("SYMSIM_BINARY")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-@pytest.mark.parametrize("name", ["ALL", "WKS", "URPC"])
+@pytest.mark.parametrize("name", ["ALL", "WKS", "URPC", "MTH"])
 def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)

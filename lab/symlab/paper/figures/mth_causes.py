@@ -3,7 +3,7 @@
 
 from dataclasses import replace
 
-from symlab.paper.figures import mth_14, mth_15
+from symlab.paper.figures import mth_14, mth_15, mth_16
 
 FIGURES = {
     "14": replace(
@@ -12,5 +12,8 @@ FIGURES = {
     ),
     "15": replace(
         mth_15.FIGURE, claims=(), caption="Figure 15 with the two of a couple on two processors."
+    ),
+    "16": replace(
+        mth_16.FIGURE, claims=(), caption="Figure 16 with a sixteenth of the points.",
     ),
 }  # fmt: skip

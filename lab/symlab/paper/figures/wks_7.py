@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""WKS Fig. 7: time of the synthetic program on up to 31 processors of a KSR1, two processes on each.
+"""WKS Fig. 7: time of the synthetic program by processors of a KSR1, two processes on each.
 
 D_x(P): time of a turn with lock x and P workers, as in Figure 6.
 """

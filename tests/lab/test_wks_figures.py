@@ -17,6 +17,7 @@ from symlab.paper.figures import (
     wks_serial,
     wks_symmetry,
     wks_table_1,
+    wks_work,
 )
 from symlab.paper.measures.processes import LOCKS, NAMES, OF_THE_KSR, measure
 from symlab.runs.one_run import Run
@@ -215,7 +216,8 @@ CASES = [
     (wks_7, "wks_28", ksr_processors, {"turn": {"NAT": lambda p: 5000}},
      {"lock": "native-no-preempt"}, "NATn at"),
     (wks_8, "wks_29", programs, {"turn": {"QH": 1.3}}, {"program": "quicksort"}, "quicksort=0"),
-    (wks_8.FIGURES["ksr"], "wks_29", programs, {"turn": {"NAT": 1.3}}, {"lock": "native"}, "NAT at"),
+    (wks_8.FIGURES["ksr"], "wks_29", programs, {"turn": {"NAT": 1.3}}, {"lock": "native"},
+     "NAT at"),
     (wks_order, "wks_30", order, {"earlier": {"SQ": 0}}, {"lock": "smart-q"}, "SQ at"),
     (wks_contention, "wks_31", contention, {"growth": {"read": 0}}, {"processors": 8}, "P=8"),
     (wks_contention, "wks_31", contention, {"growth": {"mcs": 0.1}}, {"lock": "mcs"}, "mcs"),
@@ -246,6 +248,26 @@ def test_a_claim_holds_fails_and_is_not_run(case):
 def test_every_claim_of_the_paper_has_a_case_and_each_figure_draws_something():
     for figure, runs in [*figures_of(CASES), (wks_quantum.FIGURE, quanta)]:
         check_figure(figure, runs, CASES)
+    check_figure(wks_work.FIGURE, work, CASES)
+    check_figure(wks_5.FIGURES["interrupts"], interrupts, CASES)
+
+
+def work() -> pd.DataFrame:
+    """The sweep of section 4.2, work."""
+    return table(
+        lambda us, level, lock: row(lock, 31, us * level, outside_us=us, multiprogramming=level),
+        (250, 1000, 1800), (1000, 1400, 2000), ("TASn", "Q", "SQ", "NATn"),
+    )  # fmt: skip
+
+
+def interrupts() -> pd.DataFrame:
+    return ksr_levels().assign(lock="sub-page-interruptible")
+
+
+def test_the_effect_of_the_work_is_drawn_without_background_processes():
+    ax = Canvas().add_subplot()
+    wks_work.draw(ax, wks_work.series(work()))
+    assert [list(line.get_ydata()) for line in ax.get_lines()] == 4 * [[250e3, 1000e3, 1800e3]]
 
 
 def quanta() -> pd.DataFrame:

@@ -51,7 +51,8 @@ def test_every_figure_of_the_iris_is_made_on_a_symmetry_too(everything):
 
 def test_the_figures_of_the_ksr1_have_its_native_locks_and_images_for_its_sub_pages(everything):
     files = {part.name: part.file for part in everything}
-    for here, there in (("figure-4", "figure-5"), ("figure-6", "figure-7"), ("figure-8", "figure-8-ksr")):
+    pairs = {"figure-4": "figure-5", "figure-6": "figure-7", "figure-8": "figure-8-ksr"}
+    for here, there in pairs.items():
         locks = [axes_of(files[name])["guest.args.lock"] for name in (here, there)]
         assert locks[1] == [one.replace("native", "sub-page") for one in locks[0]]
         config = tomllib.loads((ROOT / "configs/figures/WKS" / f"{there}.toml").read_text())

@@ -5,6 +5,8 @@ D_x(m): time of a turn with lock x and m processes a processor, as in Figure 4. 
 those of sub-pages.
 """
 
+from dataclasses import replace
+
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
@@ -70,3 +72,5 @@ def wks_16(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 CLAIMS = (wks_10, wks_11, wks_12, wks_13, wks_14, wks_15, wks_16)
 FIGURE = Figure(series, draw, CLAIMS, tidy=True)
+INTERRUPTS = "The native lock of a KSR1, and as if the wait for a sub-page could be interrupted."
+FIGURES = {"interrupts": replace(FIGURE, claims=(), caption=INTERRUPTS)}

@@ -10,3 +10,8 @@
         100, 100 \
     }
 #include "process_locks.c"
+
+#include "sub_page.h"
+
+_Static_assert(sizeof(struct context_block) == SUB_PAGE_BYTES,
+               "LINE 128: a context block shares its sub-page with nothing");

@@ -7,7 +7,9 @@ from claim_cases import check_case, check_figure, figures_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import (
     wks_4,
+    wks_5,
     wks_6,
+    wks_7,
     wks_8,
     wks_contention,
     wks_order,
@@ -15,8 +17,9 @@ from symlab.paper.figures import (
     wks_serial,
     wks_symmetry,
     wks_table_1,
+    wks_work,
 )
-from symlab.paper.measures.processes import LOCKS, NAMES, measure
+from symlab.paper.measures.processes import LOCKS, NAMES, OF_THE_KSR, measure
 from symlab.runs.one_run import Run
 
 FILES = {name: file for file, name in LOCKS.items()}  # the paper's name -> the guest's
@@ -71,6 +74,38 @@ def processors(turn=None) -> pd.DataFrame:
         return row(lock, workers, others[lock](workers) if lock in others else time)
 
     return table(run, range(1, 8), NAMES)
+
+
+# The time of a turn on the KSR1 by level, in us.
+TASN_OF_THE_KSR = dict(zip(LEVELS, (400, 350, 300, 320, 340, 360), strict=True))
+OF_THE_KSR_BY_LEVEL = {
+    "TAS": lambda m: m / 2,
+    "TASn": TASN_OF_THE_KSR.get,
+    "Q": lambda m: 250 + 3 * (m - 1000),
+    "Qn": lambda m: 260 + 3 * (m - 1000),
+    "QH": lambda m: 230 + 0.2 * (m - 1000),
+    "SQ": lambda m: 200 + 0.17 * (m - 1000),
+    "NAT": lambda m: 150 + 0.2 * (m - 1000),
+    "NATn": lambda m: 140 + 0.15 * (m - 1000),
+}
+
+
+def ksr_levels(turn=None) -> pd.DataFrame:
+    """The sweep of Figure 5. `turn`: lock -> time by level, other than above."""
+    return levels(turn=OF_THE_KSR_BY_LEVEL | (turn or {}))
+
+
+def ksr_processors(turn=None) -> pd.DataFrame:
+    """The sweep of Figure 7. `turn`: lock -> time by number of processors."""
+    slopes = {"TASn": (300, 20), "SQ": (400, 2), "NAT": (210, 1), "NATn": (200, 1)}
+    others = turn or {}
+
+    def run(workers: int, lock: str) -> dict:
+        alone, slope = slopes.get(lock, (500, 30))
+        time = others[lock](workers) if lock in others else alone + slope * workers
+        return row(lock, workers, time)
+
+    return table(run, (1, 2, 4, 8, 16, 24, 31), NAMES)
 
 
 def programs(turn=None) -> pd.DataFrame:
@@ -162,11 +197,27 @@ CASES = [
     (wks_4, "wks_07", levels, {"turn": {"TASn": rising(0.4)}}, {"multiprogramming": 1000}, "1000"),
     (wks_4, "wks_08", levels, {"turn": {"TAS": rising(0)}}, {"multiprogramming": 1200}, "1200"),
     (wks_4, "wks_09", levels, {"turn": {"NAT": rising(0)}}, {"lock": "native"}, "NAT at"),
+    (wks_5, "wks_10", ksr_levels, {"turn": {"Q": lambda m: 250}}, {"lock": "queued"}, "Q at"),
+    (wks_5, "wks_11", ksr_levels, {"turn": {"QH": lambda m: 5000}}, {"lock": "smart-q"}, "SQ at"),
+    (wks_5, "wks_12", ksr_levels, {"turn": {"TAS": lambda m: 150}},
+     {"multiprogramming": 1600}, "1600"),
+    (wks_5, "wks_13", ksr_levels, {"turn": {"SQ": lambda m: 100}}, {"lock": "native"}, "NAT at"),
+    (wks_5, "wks_14", ksr_levels, {"turn": {"TASn": rising(1)}},
+     {"multiprogramming": 1400}, "1400"),
+    (wks_5, "wks_15", ksr_levels, {"turn": {"TASn": lambda m: 3000 - m}},
+     {"multiprogramming": 2000}, "2000"),
+    (wks_5, "wks_16", ksr_levels, {"turn": {"SQ": lambda m: 100}}, {"lock": "smart-q"}, "SQ at"),
     (wks_6, "wks_24", processors, {"turn": {"Qn": lambda p: 300}}, {"workers": 7}, "Q at P=7"),
     (wks_6, "wks_25", processors, {"turn": {"NAT": lambda p: 300}}, {"workers": 2}, "TAS at P=2"),
     (wks_6, "wks_26", processors, {"turn": {"SQ": lambda p: 400 + 50 * p}}, {"workers": 3}, "P=3"),
     (wks_6, "wks_26", processors, {"turn": {"SQ": lambda p: 340}}, {"workers": 7}, "P=7"),
+    (wks_7, "wks_27", ksr_processors, {"turn": {"SQ": lambda p: 2000}}, {"workers": 31}, "P=31"),
+    (wks_7, "wks_27", ksr_processors, {"turn": {"SQ": lambda p: 100}}, {"workers": 2}, "P=2"),
+    (wks_7, "wks_28", ksr_processors, {"turn": {"NAT": lambda p: 5000}},
+     {"lock": "native-no-preempt"}, "NATn at"),
     (wks_8, "wks_29", programs, {"turn": {"QH": 1.3}}, {"program": "quicksort"}, "quicksort=0"),
+    (wks_8.FIGURES["ksr"], "wks_29", programs, {"turn": {"NAT": 1.3}}, {"lock": "native"},
+     "NAT at"),
     (wks_order, "wks_30", order, {"earlier": {"SQ": 0}}, {"lock": "smart-q"}, "SQ at"),
     (wks_contention, "wks_31", contention, {"growth": {"read": 0}}, {"processors": 8}, "P=8"),
     (wks_contention, "wks_31", contention, {"growth": {"mcs": 0.1}}, {"lock": "mcs"}, "mcs"),
@@ -197,6 +248,26 @@ def test_a_claim_holds_fails_and_is_not_run(case):
 def test_every_claim_of_the_paper_has_a_case_and_each_figure_draws_something():
     for figure, runs in [*figures_of(CASES), (wks_quantum.FIGURE, quanta)]:
         check_figure(figure, runs, CASES)
+    check_figure(wks_work.FIGURE, work, CASES)
+    check_figure(wks_5.FIGURES["interrupts"], interrupts, CASES)
+
+
+def work() -> pd.DataFrame:
+    """The sweep of section 4.2, work."""
+    return table(
+        lambda us, level, lock: row(lock, 31, us * level, outside_us=us, multiprogramming=level),
+        (250, 1000, 1800), (1000, 1400, 2000), ("TASn", "Q", "SQ", "NATn"),
+    )  # fmt: skip
+
+
+def interrupts() -> pd.DataFrame:
+    return ksr_levels().assign(lock="sub-page-interruptible")
+
+
+def test_the_effect_of_the_work_is_drawn_without_background_processes():
+    ax = Canvas().add_subplot()
+    wks_work.draw(ax, wks_work.series(work()))
+    assert [list(line.get_ydata()) for line in ax.get_lines()] == 4 * [[250e3, 1000e3, 1800e3]]
 
 
 def quanta() -> pd.DataFrame:
@@ -247,6 +318,14 @@ def test_the_same_figures_of_a_symmetry_judge_nothing():
     assert {name: figure.claims for name, figure in wks_symmetry.FIGURES.items()} == {
         "4": (), "6": (), "8": (), "quantum": (),
     }  # fmt: skip
+
+
+def test_the_native_locks_of_the_ksr1_have_the_names_of_the_iris_ones():
+    ksr = {FILES[name]: file for file, name in OF_THE_KSR.items()}
+    runs = ksr_levels()
+    pd.testing.assert_frame_equal(
+        wks_5.series(runs.assign(lock=runs["lock"].replace(ksr))), wks_5.series(runs)
+    )
 
 
 def test_a_lock_with_compare_and_swap_in_hardware_is_another_curve():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The paper WKS: its claims, its sweeps, and its page, which is not that of ALL."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from symlab.runs import grid
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("WKS")
-OF_A_BUS = [*range(1, 10), *range(17, 27), *range(29, 33)]  # the others are about the KSR1
+CLAIMS = 32
 
 
 @pytest.fixture
@@ -20,8 +21,8 @@ def everything(monkeypatch) -> list[Part]:
     return parts(PAPER)
 
 
-def test_every_claim_about_a_bus_is_listed_and_judged_by_a_figure(everything):
-    numbers = [f"WKS-{number:02}" for number in OF_A_BUS]
+def test_every_claim_is_listed_and_judged_by_a_figure(everything):
+    numbers = [f"WKS-{number:02}" for number in range(1, CLAIMS + 1)]
     assert [row.id for row in PAPER.rows] == numbers
     judged = {claim.id for part in everything for claim in part.figure.claims}
     assert judged == set(numbers)
@@ -46,6 +47,17 @@ def test_every_figure_of_the_iris_is_made_on_a_symmetry_too(everything):
         locks = here["guest.args.lock"]
         assert there["guest.args.lock"] == [one for one in locks if not one.startswith("native")]
         assert here["guest.args.kernel"] == there["guest.args.kernel"] == ["local", "signals"]
+
+
+def test_the_figures_of_the_ksr1_have_its_native_locks_and_images_for_its_sub_pages(everything):
+    files = {part.name: part.file for part in everything}
+    pairs = {"figure-4": "figure-5", "figure-6": "figure-7", "figure-8": "figure-8-ksr"}
+    for here, there in pairs.items():
+        locks = [axes_of(files[name])["guest.args.lock"] for name in (here, there)]
+        assert locks[1] == [one.replace("native", "sub-page") for one in locks[0]]
+        config = tomllib.loads((ROOT / "configs/figures/WKS" / f"{there}.toml").read_text())
+        assert config["base"].endswith("/ksr1.toml")
+        assert "_ksr-" in config["guest"]["image"]
 
 
 def axes_of(file: grid.SweepFile) -> dict[str, list]:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: its claims with verdicts, and
-the locks on three machines."""
+"""What the page on Wisniewski, Kontothanassis & Scott (1993) quotes: its claims with verdicts, the
+locks on three machines, and the KSR1."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +12,7 @@ from symlab.paper.documents.data import Data, grid, significant
 from symlab.paper.figures import wks_4, wks_6, wks_8
 from symlab.paper.figures.wks_locks import CASES
 from symlab.paper.markdown import measured, state_cell, table
-from symlab.paper.measures.processes import NAMES
+from symlab.paper.measures.processes import NAMES, NAT, NATN, THOUSANDTHS
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.spread import load_spreads, widened
 from symlab.plot.curves import chosen
@@ -19,6 +20,7 @@ from symlab.plot.curves import chosen
 PAPER = "WKS"
 FOLDER = Path("docs/papers/wisniewski-kontothanassis-scott-1993")
 FAST = {"figure-4-fast": wks_4, "figure-6-fast": wks_6, "figure-8-fast": wks_8}
+INTERRUPTS = (NAT, "sub-page-interruptible", NATN)
 ALONE, CONTENDED, SHARED = CASES
 COLUMNS = {
     (ALONE, "turn_us"): "One worker, a turn",
@@ -35,6 +37,10 @@ def tables(data: Data) -> dict[str, list[str]]:
         "claims": claim_table(data, PAPER),
         "harnesses": _harnesses(data),
         "fast": _fast(data),
+        "ksr": _levels(data.csv(f"{PAPER}/figure-5"), NAMES),
+        "ksr-signals": _levels(data.csv(f"{PAPER}/figure-5"), NAMES, "signals"),
+        "interrupts": _levels(data.csv(f"{PAPER}/section-4.2-interrupts"), INTERRUPTS),
+        "work": _work(data.csv(f"{PAPER}/section-4.2-work")),
         "locks-iris": _locks(data.csv("WKS/section-5-locks")),
         "locks-a": _locks(chosen(symmetry, protocol="write-through")),
         "locks-b": _locks(chosen(symmetry, protocol="write-back")),
@@ -70,6 +76,26 @@ def _fast(data: Data) -> list[str]:
         ]  # fmt: skip
     titles = "Claim", "What the paper says", "386", "Ten times as fast", "Verdict there"
     return table(titles, rows)
+
+
+def _levels(data: pd.DataFrame, locks: Iterable[str], kernel: str = "local") -> list[str]:
+    """The time of a turn in us, by lock and level."""
+    us = chosen(data, kernel=kernel) if "kernel" in data else data
+    us = us.set_index(["lock", "multiprogramming"])["turn_us"]
+    levels = {m: f"m = {m / THOUSANDTHS:g}" for m in wks_4.LEVELS}
+    return grid(
+        "Turn, us", {name: name for name in locks}, levels,
+        lambda lock, m: f"{us[lock, m]:.0f}",
+    )  # fmt: skip
+
+
+def _work(data: pd.DataFrame) -> list[str]:
+    """The time of a turn in us, by work between two sections, level and lock."""
+    us = data.set_index(["outside_us", "multiprogramming", "lock"])["turn_us"]
+    cases = dict.fromkeys((work, m) for work, m, _ in us.index)
+    rows = {(work, m): f"{work}, m = {m / THOUSANDTHS:g}" for work, m in cases}
+    locks = [name for name in NAMES if name in set(data["lock"])]
+    return grid("Work in us, level", rows, locks, lambda case, lock: f"{us[(*case, lock)]:.0f}")
 
 
 def _locks(data: pd.DataFrame) -> list[str]:

@@ -70,7 +70,7 @@ def wks_01(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("WKS-02", "D(m) of TASn, SQ and NATn a line in the number of processes, R^2 >= 0.95")
 def wks_02(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data).require((TASN, SQ, NATN), LEVELS)
+    time = times(data).require((TASN, SQ, NATN), LEVELS)
     processes = Curves.of(of_variant(data), "background", "multiprogramming")
     found = {}
     for lock in (TASN, SQ, NATN):
@@ -81,14 +81,14 @@ def wks_02(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("WKS-03", "D(2)/D(1) of Q and Qn >= 1.5 times that of TASn")
 def wks_03(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data).require((Q, QN, TASN), (1000, 2000))
+    time = times(data).require((Q, QN, TASN), (1000, 2000))
     growth = {lock: time[lock, 2000] / time[lock, 1000] for lock in (Q, QN, TASN)}
     return claim.at_least({x: growth[x] / growth[TASN] for x in (Q, QN)}, 1.5, "{} over TASn")
 
 
 @judges("WKS-04", "D_Qn < D_Q and D_Qn/D_Q >= 0.7 at m=2")
 def wks_04(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
+    time = times(data)
     less = time.ordered(QN, Q, [2000])
     return claim.all_of(
         claim.ordered(less, "D_Qn over D_Q"),
@@ -98,18 +98,18 @@ def wks_04(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("WKS-05", "D_QH and D_SQ <= 2/3 of D_Qn at m=2")
 def wks_05(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
+    time = times(data)
     return claim.at_most({x: time[x, 2000] / time[QN, 2000] for x in (QH, SQ)}, 2 / 3, "D_{}/D_Qn")
 
 
 @judges("WKS-06", "D_SQ and D_QH < D_TAS for m >= 1.4")
 def wks_06(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _below(claim, data, (SQ, QH), (TAS,), (1400, 1600, 1800, 2000))
+    return below(claim, data, (SQ, QH), (TAS,), (1400, 1600, 1800, 2000))
 
 
 @judges("WKS-07", "D_TASn < D_SQ and D_QH for all m")
 def wks_07(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _below(claim, data, (TASN,), (SQ, QH), LEVELS)
+    return below(claim, data, (TASN,), (SQ, QH), LEVELS)
 
 
 # At m=1 nothing is preempted, and NATn does what NAT does and a little more.
@@ -117,20 +117,21 @@ def wks_07(claim: Claim, data: pd.DataFrame) -> Verdict:
 def wks_08(claim: Claim, data: pd.DataFrame) -> Verdict:
     others = tuple(name for name in NAMES if name not in (NAT, NATN))
     return claim.all_of(
-        _below(claim, data, (NATN,), others, LEVELS), _below(claim, data, (NATN,), (NAT,), SHARED)
+        below(claim, data, (NATN,), others, LEVELS), below(claim, data, (NATN,), (NAT,), SHARED)
     )
 
 
 @judges("WKS-09", "D_NAT > D_NATn for m > 1")
 def wks_09(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _below(claim, data, (NATN,), (NAT,), SHARED)
+    return below(claim, data, (NATN,), (NAT,), SHARED)
 
 
-def _times(data: pd.DataFrame) -> Curves:
+def times(data: pd.DataFrame) -> Curves:
+    """The time of a turn by lock and 1000 m."""
     return turn_curves(data, "multiprogramming", "1000 m")
 
 
-def _below(
+def below(
     claim: Claim,
     data: pd.DataFrame,
     less: tuple[str, ...],
@@ -138,7 +139,7 @@ def _below(
     levels: tuple[int, ...],
 ) -> Verdict:
     """Whether D of each lock of `less` is below D of each of `more` at these levels."""
-    time = _times(data).require((*less, *more), levels)
+    time = times(data).require((*less, *more), levels)
     pairs = {
         f"D_{one} over D_{other} at m={m / THOUSANDTHS:g}": time.pair((one, m), (other, m))
         for one in less

@@ -50,7 +50,7 @@ def wks_25(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("WKS-26", "D(7)/D(2) <= 1.15 for SQ, TASn, NATn; D_SQ > D_TASn and D_NATn for P = 2 to 7")
 def wks_26(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data).require((SQ, TASN, NATN), SEVERAL)
+    time = times(data).require((SQ, TASN, NATN), SEVERAL)
     pairs = {
         f"D_{less} over D_SQ at P={p}": time.pair((less, p), (SQ, p))
         for less in (TASN, NATN)
@@ -61,12 +61,13 @@ def wks_26(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-def _times(data: pd.DataFrame) -> Curves:
+def times(data: pd.DataFrame) -> Curves:
+    """The time of a turn by lock and number of processors."""
     return turn_curves(data, "workers")
 
 
 def _growth(data: pd.DataFrame, locks: tuple[str, ...], first: int) -> dict[str, float]:
-    time = _times(data).require(locks, (first, MOST))
+    time = times(data).require(locks, (first, MOST))
     return {f"D_{x}({MOST})/D_{x}({first})": time[x, MOST] / time[x, first] for x in locks}
 
 

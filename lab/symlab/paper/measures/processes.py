@@ -31,6 +31,7 @@ LOCKS = {
     "native-no-preempt": NATN,
 }
 NAMES = tuple(LOCKS.values())
+OF_THE_KSR = {"sub-page": NAT, "sub-page-no-preempt": NATN}  # its native locks
 HARDWARE = ", cmpxchg"  # of a lock's name: compare-and-swap is an instruction
 THOUSANDTHS = 1000  # of the argument multiprogramming
 STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready")
@@ -53,7 +54,7 @@ def of_variant(data: pd.DataFrame) -> pd.DataFrame:
 def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """The finished runs, with the paper's names of the locks. `columns`: those that they need."""
     done = finished(runs, keys_of(runs, "lock", "workers", "elapsed_us", *columns)).copy()
-    done["lock"] = done["lock"].replace(LOCKS)
+    done["lock"] = done["lock"].replace({**LOCKS, **OF_THE_KSR})
     if "isa" in done:
         done["lock"] += np.where(done["isa"] == "i486", HARDWARE, "")
     return done

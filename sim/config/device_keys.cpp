@@ -33,8 +33,8 @@ std::vector<Key> device_keys() {
          "Time of an access to a register of the performance monitor; the processor waits."},
         {"sub_page.present", "", FlagKey{MEMBER(sub_page, present), false},
          "Whether a processor can lock a line for longer than an instruction, as the KSR1 does "
-         "with "
-         "get_sub_page and release_sub_page. On nodes, other nodes are kept off the whole block."},
+         "with get_sub_page and release_sub_page. On nodes, other nodes are kept off the whole "
+         "block."},
     };
 }
 

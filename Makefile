@@ -57,7 +57,6 @@ test: build-tests
 	ctest --preset release
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
 	    tests/lab
-	$(MAKE) --no-print-directory fuzz
 
 # Every table and figure of ALL at the paper's size, the run-to-run spread, what rests on guesses, and
 # the page of it all: results/README.md. Finished runs are kept: the same command goes on where it was

@@ -87,9 +87,10 @@ def test_the_container_copies_and_runs_only_files_that_exist() -> None:
 
 
 def test_the_workflow_and_the_dev_container_use_what_there_is() -> None:
-    (job,) = yaml.safe_load(text(".github/workflows/ci.yml"))["jobs"].values()
-    assert job["steps"][-1]["run"] == ".ci/run"
-    assert job["container"] in text("Containerfile")
+    jobs = yaml.safe_load(text(".github/workflows/ci.yml"))["jobs"].values()
+    assert [job["steps"][-1]["run"] for job in jobs] == [".ci/run", "make fuzz"]
+    assert "\nfuzz:\n" in text("Makefile")
+    assert all(job["container"] in text("Containerfile") for job in jobs)
     build = json.loads(text(".devcontainer/devcontainer.json"))["build"]
     assert (ROOT / ".devcontainer" / build["dockerfile"]).is_file()
     assert f" AS {build['target']}\n" in text("Containerfile")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo simulator build build-tests check test figures figures-other pictures example-report \
+.PHONY: demo simulator build build-tests check test figures figures-other pictures \
     bench asan wide fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
@@ -78,11 +78,6 @@ figures-other: build
 pictures: build
 	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
 	.venv/bin/python -m symlab.pictures
-
-# docs/examples/quickstart-report.html: the quickstart's report, of a shorter run with a log.
-example-report: simulator
-	@scripts/install.sh python-run
-	.venv/bin/python -m symlab.pictures.example_report
 
 # The simulator's own speed, on a host that does nothing else; docs/dev/performance.md.
 bench: build-tests

@@ -7,8 +7,8 @@
 // Each file declares STRATEGY_NAME, the file's name as text, and what applies of
 //   STRATEGY_LOCKS 2                    lock acquisitions in the life of a null thread (tested)
 //   STRATEGY_SPECIAL "reason"           "all" strategies leave it out (lock.h has the other words)
-//   STRATEGY_READY_ALL "many"           has strategy_ready_all; sync.c is built with
-//                                       STRATEGY_READIES_ALL then (symsim_guest.cmake)
+//   STRATEGY_READY_ALL "which threads"  has strategy_ready_all; the package is then built with
+//                                       STRATEGY_READIES_ALL (catalogue.cmake)
 //   STRATEGY_MAY_LEAVE 1                a processor that has stopped may have a thread; default 0
 // and defines
 //   struct own                          the strategy's per-processor data; initially zero
@@ -18,7 +18,8 @@
 //                                       need not save arguments in registers for this rare case
 //   void strategy_refill(void)          makes or fetches a control block
 //   void strategy_ready(struct thread*)           makes a blocked or yielding thread ready
-//   void strategy_ready_all(struct thread_queue*) with STRATEGY_READY_ALL: makes blocked threads ready
+//   void strategy_ready_all(struct thread_queue*) with STRATEGY_READY_ALL: makes blocked threads
+//                                       ready, together
 //   struct next strategy_next(struct thread* finished, struct stack* stack)
 //                                       frees what a finished thread had, unless `stack` is NULL;
 //                                       returns a ready thread, or NULL

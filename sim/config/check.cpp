@@ -86,8 +86,8 @@ void check_nodes(const Values& values, const Config& config) {
             where_either(values, "machine.interconnect", "cache.protocol")));
     if (config.machine.processors > nodes.count * nodes.node_processors)
         throw UserError(fmt::format(
-            "{}: machine.processors: {} nodes of {} processors (nodes.count, "
-            "nodes.node_processors) "
+            "{}: machine.processors: {} nodes of {} processors "
+            "(nodes.count, nodes.node_processors) "
             "have room for {}, not for {}",
             where_either(values, "nodes.count", "machine.processors"), nodes.count,
             nodes.node_processors, nodes.count * nodes.node_processors, config.machine.processors));

@@ -13,31 +13,6 @@ namespace symsim {
 
 namespace {
 
-StorePolicy& store_policy_member(Config& c) {
-    return c.cache.store_policy;
-}
-UpdateExchange& update_exchange_member(Config& c) {
-    return c.cache.update_exchange;
-}
-Arbitration& arbitration_member(Config& c) {
-    return c.bus.arbitration;
-}
-InterconnectKind& interconnect_member(Config& c) {
-    return c.machine.interconnect;
-}
-Isa& isa_member(Config& c) {
-    return c.processor.isa;
-}
-LockedRequest& locked_request_member(Config& c) {
-    return c.bus.locked_request;
-}
-LockedClass& locked_class_member(Config& c) {
-    return c.bus.locked_class;
-}
-UnlockPolicy& unlock_member(Config& c) {
-    return c.bus.unlock;
-}
-
 ChoiceKey protocol_choice() {
     const auto number = [](const Protocol* protocol) {
         return static_cast<std::size_t>(std::find(kProtocols.begin(), kProtocols.end(), protocol) -
@@ -67,18 +42,17 @@ std::vector<Key> machine_keys() {
         {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, kMaxProcessors},
          "Number of processors on the bus, each with its own cache."},
         {"machine.interconnect", "",
-         choice<InterconnectKind, interconnect_member>(InterconnectKind::bus,
-                                                       {"bus", "crossbar", "nodes"}),
+         choice<InterconnectKind>(MEMBER(machine, interconnect), InterconnectKind::bus,
+                                  {"bus", "crossbar", "nodes"}),
          "What connects processors and memory. bus: one bus, used by one at a time. crossbar: "
-         "every "
-         "processor has its own path to memory, with the latencies of the bus, and memory is never "
-         "busy; of no effect are bus.arbitration, bus.locked_request, bus.locked_class, and under "
-         "[memory] controllers, interleave_bytes, read_busy_cycles, store_busy_cycles and "
+         "every processor has its own path to memory, with the latencies of the bus, and memory is "
+         "never busy; of no effect are bus.arbitration, bus.locked_request, bus.locked_class, and "
+         "under [memory] controllers, interleave_bytes, read_busy_cycles, store_busy_cycles and "
          "read_pipe. nodes: groups of processors with memory of their own, connected by rings, as "
          "[nodes] says."},
         {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
          "Processor clock; its period must be a whole number of picoseconds."},
-        {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),
+        {"processor.isa", "", choice<Isa>(MEMBER(processor, isa), Isa::i386, {"i386", "i486"}),
          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd."},
         {"cache.protocol", "", protocol_choice(), protocol_meanings()},
         {"cache.size_bytes", "bytes",
@@ -96,27 +70,24 @@ std::vector<Key> machine_keys() {
          "Stores that can wait for the bus while the processor continues; 0: it waits for each "
          "store."},
         {"cache.store_policy", "",
-         choice<StorePolicy, store_policy_member>(StorePolicy::block_port,
-                                                  {"buffered", "block-port", "stall"}),
+         choice<StorePolicy>(MEMBER(cache, store_policy), StorePolicy::block_port,
+                             {"buffered", "block-port", "stall"}),
          "What waits until a store is complete: nothing, the cache port, or the processor."},
         {"cache.update_exchange", "",
-         choice<UpdateExchange, update_exchange_member>(UpdateExchange::one_update,
-                                                        {"one-update", "locked"}),
+         choice<UpdateExchange>(MEMBER(cache, update_exchange), UpdateExchange::one_update,
+                                {"one-update", "locked"}),
          "How xchg is made on a shared line under write-update: by one store that updates the "
-         "other "
-         "copies, or by a locked read, a locked store and an unlock. Other locked instructions, "
-         "and "
-         "an operand in two dwords, always take the second way."},
+         "other copies, or by a locked read, a locked store and an unlock. Other locked "
+         "instructions, and an operand in two dwords, always take the second way."},
         {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
          "Bus clock; its period must be a whole number of picoseconds."},
         {"bus.width_bytes", "bytes", IntegerKey{MEMBER(bus, width_bytes), 8, 4, 8, true},
          "Data bytes per bus cycle."},
         {"bus.arbitration", "",
-         choice<Arbitration, arbitration_member>(Arbitration::round_robin,
-                                                 {"round-robin", "fixed", "oldest"}),
+         choice<Arbitration>(MEMBER(bus, arbitration), Arbitration::round_robin,
+                             {"round-robin", "fixed", "oldest"}),
          "Who is granted first: processors in rotation, the lowest processor number, or the "
-         "request "
-         "that has waited longest."},
+         "request that has waited longest."},
         {"bus.arbitration_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, arbitration_cycles), 1, 0, 8},
          "Cycles from the edge that sees a request to the earliest grant."},
@@ -134,17 +105,18 @@ std::vector<Key> machine_keys() {
          "Cycles from the grant of a store to its completion; cache.store_policy says what waits "
          "for it."},
         {"bus.locked_request", "",
-         choice<LockedRequest, locked_request_member>(LockedRequest::bypass,
-                                                      {"skip", "keep-turn", "hold-bus", "bypass"}),
+         choice<LockedRequest>(MEMBER(bus, locked_request), LockedRequest::bypass,
+                               {"skip", "keep-turn", "hold-bus", "bypass"}),
          "How the arbiter treats a request for a locked address: it skips the request, which loses "
          "its turn; or keeps the turn and blocks the requests after it; or grants nothing except "
          "to the lock's owner; or bypasses the request, which is first when it can be granted."},
         {"bus.locked_class", "",
-         choice<LockedClass, locked_class_member>(LockedClass::same, {"same", "low"}),
+         choice<LockedClass>(MEMBER(bus, locked_class), LockedClass::same, {"same", "low"}),
          "Slot class of locked reads. low: a locked read is granted only when no other request can "
          "be."},
         {"bus.unlock", "",
-         choice<UnlockPolicy, unlock_member>(UnlockPolicy::with_store, {"cycle", "with-store"}),
+         choice<UnlockPolicy>(MEMBER(bus, unlock), UnlockPolicy::with_store,
+                              {"cycle", "with-store"}),
          "When the unlock cycle of a locked instruction is made: on its own, after its store is "
          "complete; or right behind the store, under the same grant. Where lines have owners "
          "(write-back) there is none."},

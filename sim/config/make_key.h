@@ -12,11 +12,11 @@
 
 namespace symsim {
 
-template <class Enum, Enum& (*member)(Config&)>
-ChoiceKey choice(Enum standard, std::vector<std::string> names) {
+template <class Enum>
+ChoiceKey choice(Enum& (*member)(Config&), Enum standard, std::vector<std::string> names) {
     ChoiceKey key;
-    key.set = [](Config& c, std::size_t i) { member(c) = static_cast<Enum>(i); };
-    key.get = [](const Config& c) {
+    key.set = [=](Config& c, std::size_t i) { member(c) = static_cast<Enum>(i); };
+    key.get = [=](const Config& c) {
         return static_cast<std::size_t>(member(const_cast<Config&>(c)));
     };
     key.standard = static_cast<std::size_t>(standard);

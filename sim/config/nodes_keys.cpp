@@ -4,29 +4,19 @@
 
 namespace symsim {
 
-namespace {
-NodeInside& inside_member(Config& c) {
-    return c.nodes.inside;
-}
-Placement& placement_member(Config& c) {
-    return c.nodes.placement;
-}
-}  // namespace
-
 std::vector<Key> nodes_keys() {
     return {
         {"nodes.count", "nodes", IntegerKey{MEMBER(nodes, count), 4, 1, 32},
          "Nodes on the rings; only with machine.interconnect = nodes, as all keys of [nodes]."},
         {"nodes.node_processors", "", IntegerKey{MEMBER(nodes, node_processors), 8, 1, 8, true},
          "Processors that a node can have. Processor n is in node n / nodes.node_processors; the "
-         "last "
-         "nodes may have fewer, or none."},
+         "last nodes may have fewer, or none."},
         {"nodes.inside", "",
-         choice<NodeInside, inside_member>(NodeInside::crossbar, {"crossbar", "bus"}),
+         choice<NodeInside>(MEMBER(nodes, inside), NodeInside::crossbar, {"crossbar", "bus"}),
          "What connects the processors of a node with its memory: a path for each, or one bus."},
         {"nodes.placement", "",
-         choice<Placement, placement_member>(
-             Placement::first_touch, {"first-touch", "interleaved", "by-address", "follows-owner"}),
+         choice<Placement>(MEMBER(nodes, placement), Placement::first_touch,
+                           {"first-touch", "interleaved", "by-address", "follows-owner"}),
          "Which node's memory has a page: that of the first processor that uses it; each node's in "
          "turn; memory is divided into equal parts, node 0 first; or memory consists of caches, "
          "and each block is where its owner is."},

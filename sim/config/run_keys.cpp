@@ -7,16 +7,6 @@ namespace symsim {
 
 namespace {
 
-PreemptFrom& preempt_from_member(Config& c) {
-    return c.preempt.from;
-}
-EngineKind& engine_member(Config& c) {
-    return c.run.engine;
-}
-LogAxes& log_axes_member(Config& c) {
-    return c.figure.log;
-}
-
 // A kind of probe point, or none.
 ChoiceKey probe_choice() {
     ChoiceKey key;
@@ -46,7 +36,7 @@ std::vector<Key> run_keys() {
         {"preempt.on_processor", "", IntegerKey{MEMBER(preempt, on_processor), 0, 0, 63},
          "Processor at which that interrupt arrives."},
         {"preempt.from", "",
-         choice<PreemptFrom, preempt_from_member>(PreemptFrom::start, {"start", "region"}),
+         choice<PreemptFrom>(MEMBER(preempt, from), PreemptFrom::start, {"start", "region"}),
          "Where preempt.instructions begins to count: at the start of the run, or at that "
          "processor's first region_begin probe point with the number preempt.region."},
         {"preempt.region", "", IntegerKey{MEMBER(preempt, region), 0, 0, 4294967295u},
@@ -72,7 +62,7 @@ std::vector<Key> run_keys() {
         {"guest.stdin", "", TextKey{MEMBER(guest, stdin_file), ""},
          "File that the guest reads as its standard input; empty: no input."},
         {"run.engine", "",
-         choice<EngineKind, engine_member>(EngineKind::fast, {"fast", "reference"}),
+         choice<EngineKind>(MEMBER(run, engine), EngineKind::fast, {"fast", "reference"}),
          "The engine that simulates time. Both write the same results; fast needs less host time."},
         {"run.limit_ms", "ms", RealKey{MEMBER(run, limit_ms), 0.0, 0.0, 9e6},
          "Simulated time at which symsim ends the run; 0: no limit."},
@@ -115,7 +105,7 @@ std::vector<Key> run_keys() {
         {"figure.y", "", TextKey{MEMBER(figure, y), ""},
          "Column of the sweep's table that the plain plot draws; empty: elapsed_us."},
         {"figure.log", "",
-         choice<LogAxes, log_axes_member>(LogAxes::none, {"none", "x", "y", "both"}),
+         choice<LogAxes>(MEMBER(figure, log), LogAxes::none, {"none", "x", "y", "both"}),
          "Which axes of the plain plot are logarithmic."},
         {"figure.own", "", TextKey{MEMBER(figure, own), ""},
          "Curves that the plain plot draws thicker than the others: their names, separated by "

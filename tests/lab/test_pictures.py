@@ -4,9 +4,6 @@
 A picture that differs from what the code draws now is drawn again by `make pictures`.
 """
 
-import base64
-import gzip
-import json
 import os
 import re
 import xml.etree.ElementTree as ET
@@ -19,7 +16,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.pictures import all_locks, example_report, exchange_timing, handoff, machine, queues
+from symlab.pictures import all_locks, exchange_timing, handoff, machine, queues
 from symlab.pictures.__main__ import NAMES, drawn, main
 from symlab.pictures.svg import Drawing
 from symlab.plot.curves import chosen
@@ -183,31 +180,3 @@ def test_a_handoff_is_of_one_holder_to_a_waiter(taken) -> None:
         assert set(waiting["processor"]) == set(range(handoff.PROCESSORS)) - {found.giver}
     quiet = {lock for lock, found in taken.items() if found.quiet is not None}
     assert quiet == {"read", "backoff", "array", "mcs"}, "only test-and-set never is"
-
-
-# ---- the example report ----
-
-
-def unpacked(page: str) -> dict[str, list[str]]:
-    """The scripts and their data in a page that `packed` has returned."""
-    data = re.search(r'<script type="text/plain" id="packed">(.*?)</script>', page)[1]
-    return json.loads(gzip.decompress(base64.b64decode(data)))
-
-
-def test_a_packed_page_has_its_scripts_and_their_data_in_order() -> None:
-    page = '<p>x</p><script data-views="a">[1]</script><script>f()</script><script>g()</script>'
-    page = f"<html><body>{page}\n</body></html>\n"
-    small = example_report.packed(page)
-    assert unpacked(small) == {"data": ["[1]"], "code": ["f()", "g()"]}
-    assert '<p>x</p><script data-views="a" data-packed></script>\n<script type=' in small
-    assert small.endswith("</script>\n</body></html>\n")
-    assert "f()" not in small
-
-
-@simulating
-def test_the_example_report_is_small(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    example_report.write(tmp_path / "quickstart", page)
-    text = page.read_text(encoding="utf-8")
-    assert len(text) < 3e6
-    assert "plotly" in unpacked(text)["code"][0]

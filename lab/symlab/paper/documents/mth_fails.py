@@ -24,7 +24,11 @@ def _jacobi(data: Data) -> dict[str, str]:
         found |= {f"{name}-cen-{p}": f"{speedup(CEN, p):.1f}" for p in (8, 16, 32)}
         found[f"{name}-ratio"] = f"{speedup(MCS, 16) / speedup(CEN, 16):.2f}"
     alone = curves(data.csv("MTH/figure-14"), "strategy", "processors", "speedup")
-    return found | {"vtime-alone": f"{alone('vtime', 1):.2f}"}
+    near = curves(data.csv("MTH/figure-14-neighbours"), "strategy", "processors", "speedup")
+    return found | {
+        "vtime-alone": f"{alone('vtime', 1):.2f}",
+        "vtime-neighbours": f"{near('vtime', 1):.2f}",
+    }
 
 
 def _couples(data: Data) -> dict[str, str]:

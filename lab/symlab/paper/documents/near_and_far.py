@@ -50,7 +50,7 @@ def numbers(data: Data) -> dict[str, str]:
         "mcs-bus": significant(bus["mcs"], 2),
         "mcs-ring": significant(turn_us["symmetry-4x8"]["mcs"], 2),
         "mcs-ksr1": significant(ksr1["mcs"], 2),
-        "links": f"{_at(data, 'locks-ksr1').set_index('lock').loc['clh', LINKS]:.0f}",
+        "links": f"{_at(data, 'locks-ksr1').set_index('lock').loc['mcs', LINKS]:.0f}",
         "near-links": f"{_at(data, 'locks-spp1000').set_index('lock').loc['mcs', LINKS]:.2f}",
     }
 

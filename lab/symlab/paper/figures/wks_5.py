@@ -11,8 +11,17 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
-from symlab.paper.figures.wks_4 import LEVELS, SHARED, below, draw, series, times
-from symlab.paper.measures.processes import NAMES, NAT, NATN, QH, QN, SQ, TAS, TASN, THOUSANDTHS, Q
+from symlab.paper.figures.wks_4 import (
+    LEVELS,
+    NATN_LEAST,
+    SHARED,
+    below,
+    draw,
+    natn_is_least,
+    series,
+    times,
+)
+from symlab.paper.measures.processes import QH, QN, SQ, TAS, TASN, THOUSANDTHS, Q
 
 FIRST, LAST = LEVELS[0], LEVELS[-1]
 MODERATE = (1000, 1200, 1400, 1600)
@@ -39,13 +48,9 @@ def wks_12(claim: Claim, data: pd.DataFrame) -> Verdict:
     return below(claim, data, (SQ,), (QH, Q, QN, TAS, TASN), MODERATE)
 
 
-# At m=1 nothing is preempted, and NATn does what NAT does and a little more.
-@judges("WKS-13", "D_NATn < D of all others for all m, but for NAT at m=1")
+@judges("WKS-13", NATN_LEAST)
 def wks_13(claim: Claim, data: pd.DataFrame) -> Verdict:
-    others = tuple(name for name in NAMES if name not in (NAT, NATN))
-    return claim.all_of(
-        below(claim, data, (NATN,), others, LEVELS), below(claim, data, (NATN,), (NAT,), SHARED)
-    )
+    return natn_is_least(claim, data)
 
 
 @judges("WKS-14", "D_TASn(1.4) < D_TASn(1)")

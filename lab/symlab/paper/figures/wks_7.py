@@ -8,7 +8,7 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
-from symlab.paper.figures.wks_6 import draw, series, times
+from symlab.paper.figures.wks_6 import below_sq, draw, series, times
 from symlab.paper.measures.processes import NAT, NATN, SQ, TASN
 
 MOST = 31
@@ -27,13 +27,7 @@ def wks_27(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("WKS-28", "D_NAT and D_NATn < D_SQ for P = 2 to 31")
 def wks_28(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = times(data).require((NAT, NATN, SQ), SEVERAL)
-    pairs = {
-        f"D_{native} over D_SQ at P={p}": time.pair((native, p), (SQ, p))
-        for native in (NAT, NATN)
-        for p in SEVERAL
-    }
-    return claim.ordered(pairs, "{}")
+    return below_sq(claim, data, (NAT, NATN), SEVERAL)
 
 
 FIGURE = Figure(series, draw, (wks_27, wks_28), tidy=True)

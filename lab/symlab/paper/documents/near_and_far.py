@@ -38,15 +38,15 @@ def numbers(data: Data) -> dict[str, str]:
     """`<strategy>-<machine>`: how many times as many threads with most processors as with one."""
     turn_us = {name: _at(data, f"locks-{name}").set_index("lock")["turn_us"] for name in MACHINES}
     ksr1, bus = turn_us["ksr1"], turn_us[BUS]
-    queue_locks = ksr1.drop(SUB_PAGE)
+    software = ksr1.drop(SUB_PAGE)
     return {
         f"{strategy}-{machine}": f"{_gain(data, strategy, machine):.2g}"
         for strategy in (SINGLE, READY)
         for machine in MACHINES
     } | {
         "sub-page": significant(ksr1[SUB_PAGE], 2),
-        "next": significant(queue_locks.min(), 2),
-        "next-lock": f"`{queue_locks.idxmin()}`",
+        "next": significant(software.min(), 2),
+        "next-lock": f"`{software.idxmin()}`",
         "mcs-bus": significant(bus["mcs"], 2),
         "mcs-ring": significant(turn_us["symmetry-4x8"]["mcs"], 2),
         "mcs-ksr1": significant(ksr1["mcs"], 2),

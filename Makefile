@@ -56,7 +56,7 @@ check:
 test: build-tests
 	ctest --preset release
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
-	    tests/lab
+	    --no-loadscope-reorder tests/lab
 
 # Every table and figure of ALL at the paper's size, the run-to-run spread, what rests on guesses, and
 # the page of it all: results/README.md. Finished runs are kept: the same command goes on where it was

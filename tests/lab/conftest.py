@@ -17,6 +17,11 @@ from pathlib import Path
 
 import pytest
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest file first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.path.name != "test_quick.py")
+
+
 CONFIG = """
 [machine]
 processors = 1

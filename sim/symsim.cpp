@@ -16,6 +16,7 @@
 #include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
 #include "sim/run/run.h"
+#include "sim/run/schedule_batch.h"
 
 namespace {
 
@@ -55,6 +56,7 @@ Exit run_program(int argc, char** argv) {
         print_out(print_config(config));
         return Exit::ok;
     }
+    if (line->schedules) ScheduleBatch(*line, config).execute();
     Run run(*line, config, [] { return interrupted != 0; });
     if (line->check) {
         run.check();

@@ -38,7 +38,7 @@ enum class Isa : std::uint8_t { i386, i486 };
 enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 
 // From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
-enum class PreemptFrom : std::uint8_t { start, region };
+enum class CountFrom : std::uint8_t { start, region };
 
 // What connects the processors with memory: one bus, a path for each (sim/crossbar), or nodes with
 // memory of their own (sim/nodes).

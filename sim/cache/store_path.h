@@ -3,6 +3,7 @@
 // of CacheController (controller.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sim/base/options.h"
@@ -47,6 +48,11 @@ class StorePath : public LoadPath {
         interconnect_.code().written(address, size);
     }
 
+    // --- for the schedule of the processor -----------------------------------------------------
+    // Stores that enter the write buffer before `at` are granted after it. The processor is not
+    // speculative before `at`.
+    void hold_stores_until(Time at) { stores_held_until_ = at; }
+
   protected:
     void enqueue_store(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
                        const AccessTime& when);
@@ -58,6 +64,10 @@ class StorePath : public LoadPath {
     LockedLines locks_;
 
   private:
+    AccessTime held(AccessTime when) const {
+        when.at = std::max(when.at, stores_held_until_);
+        return when;
+    }
     Access store_slow(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     bool can_buffer_store(Address address, unsigned size, const AccessTime& when) const {
         return buffers_stores_ && port_free(when.at) && (when.committed || ahead_.posts) &&
@@ -75,6 +85,8 @@ class StorePath : public LoadPath {
         return !protocol_.has_own_lines() && config_.store_policy != StorePolicy::buffered;
     }
     bool ends_lock(Address address);
+
+    Time stores_held_until_ = 0;
 };
 
 // Puts a store into the write buffer and posts it to the bus. Inline, so that the compiler knows
@@ -85,7 +97,7 @@ class StorePath : public LoadPath {
     stores_.push(address, size, value);
     Line* const line = is_io(kind) ? nullptr : cache_.find(address);
     if (line) cache_.use(*line, when.at);
-    post(kind, address, size, value, when,
+    post(kind, address, size, value, kind == TransactionKind::store ? held(when) : when,
          kind == TransactionKind::locked_store && ends_lock(address));
 }
 

@@ -114,6 +114,7 @@ po::options_description options(Texts& texts) {
         "checkpoint-at", po::value(&texts.checkpoints)->composing()->value_name("TIME"),
         "save the state at TIME (350us, 12ms); may be repeated")(
         "restore", po::value(&texts.restore)->value_name("FILE"), "continue from a checkpoint")(
+        "schedules", "run each schedule of standard input; print a line of JSON for each")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key: unit, range, default, meaning")(
         "describe", "print keys, files, columns, probes, ... as JSON")(
@@ -181,6 +182,7 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     line.strict = given.count("strict") > 0;
     line.as_built = given.count("as-built") > 0;
     line.check = given.count("check") > 0;
+    line.schedules = given.count("schedules") > 0;
     line.print_config = given.count("print-config") > 0;
     return line;
 }

@@ -24,6 +24,7 @@ struct CommandLine {
     bool strict = false;
     bool as_built = false;
     bool check = false;
+    bool schedules = false;
     bool print_config = false;
 };
 

@@ -7,6 +7,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/config/given.h"
+#include "sim/config/schedule_text.h"
 #include "sim/events/observer.h"
 
 namespace symsim {
@@ -73,6 +74,22 @@ void check_preempt(const Values& values, const Config& config) {
             "(machine.processors), numbered from 0; take one of 0 to {}",
             where_either(values, "machine.processors", "preempt.on_processor"),
             preempt.on_processor, config.machine.processors, config.machine.processors - 1));
+}
+
+void check_schedule(const Values& values, const Config& config) {
+    const std::string name = "schedule.holds";
+    if (config.schedule.holds.empty()) return;
+    if (config.preempt.instructions > 0)
+        throw UserError(fmt::format(
+            "{}: {}: preempt.instructions ({}) asks for an interrupt too; write it as an entry, "
+            "\"{} instruction {} interrupt\", and take the other out",
+            where(values, name), name, where(values, "preempt.instructions"),
+            config.preempt.on_processor, config.preempt.instructions));
+    try {
+        parse_schedule(config.schedule.holds, config.machine.processors);
+    } catch (const UserError& error) {
+        throw UserError(fmt::format("{}: {}: {}", where(values, name), name, error.what()));
+    }
 }
 
 // What a machine of nodes must have.
@@ -155,6 +172,7 @@ void check_together(const Values& values, const Config& config) {
     check_guest(values, config);
     check_window(values, config);
     check_preempt(values, config);
+    check_schedule(values, config);
     check_repeats(values, config);
 }
 

@@ -104,9 +104,14 @@ struct Config {
     struct {
         std::uint32_t instructions;  // 0: no preemption
         std::uint32_t on_processor;
-        PreemptFrom from;
+        CountFrom from;
         std::uint32_t region;
     } preempt;
+    struct {
+        std::string holds;  // entries, to be parsed by parse_schedule()
+        CountFrom from;
+        std::uint32_t region;
+    } schedule;
     struct {
         std::string image;
         std::string rom;

@@ -20,6 +20,7 @@ constexpr const char* kInterconnect = "machine.interconnect";
 constexpr const char* kStdin = "guest.stdin";
 constexpr const char* kCodeAnywhere = "guest.code_anywhere";
 constexpr const char* kPreempt = "preempt.";
+constexpr const char* kSchedule = "schedule.";
 constexpr const char* kSyncBus = "sync_bus.";
 constexpr const char* kMonitor = "monitor.";
 constexpr const char* kSubPage = "sub_page.";
@@ -40,6 +41,7 @@ bool in_results(const Key& key, const Config& config) {
     if (key.name.rfind(kNodes, 0) == 0)
         return config.machine.interconnect == InterconnectKind::nodes;
     if (key.name.rfind(kPreempt, 0) == 0) return config.preempt.instructions > 0;
+    if (key.name.rfind(kSchedule, 0) == 0) return !config.schedule.holds.empty();
     return key.name != kEngine && !is_look(key.name);
 }
 

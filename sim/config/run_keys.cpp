@@ -36,11 +36,21 @@ std::vector<Key> run_keys() {
         {"preempt.on_processor", "", IntegerKey{MEMBER(preempt, on_processor), 0, 0, 63},
          "Processor at which that interrupt arrives."},
         {"preempt.from", "",
-         choice<PreemptFrom>(MEMBER(preempt, from), PreemptFrom::start, {"start", "region"}),
+         choice<CountFrom>(MEMBER(preempt, from), CountFrom::start, {"start", "region"}),
          "Where preempt.instructions begins to count: at the start of the run, or at that "
          "processor's first region_begin probe point with the number preempt.region."},
         {"preempt.region", "", IntegerKey{MEMBER(preempt, region), 0, 0, 4294967295u},
          "Number of the region at whose beginning the count starts; only with preempt.from = "
+         "region."},
+        {"schedule.holds", "", TextKey{MEMBER(schedule, holds), ""},
+         "What holds processors up, and where: entries PROCESSOR (access|instruction) N (hold "
+         "NS|stores NS|interrupt), separated by commas; empty: nothing."},
+        {"schedule.from", "",
+         choice<CountFrom>(MEMBER(schedule, from), CountFrom::start, {"start", "region"}),
+         "Where the entries of schedule.holds begin to count: at the start of the run, or at each "
+         "processor's first region_begin probe point with the number schedule.region."},
+        {"schedule.region", "", IntegerKey{MEMBER(schedule, region), 0, 0, 4294967295u},
+         "Number of the region at whose beginning the count starts; only with schedule.from = "
          "region."},
         {"guest.image", "", TextKey{MEMBER(guest, image), ""},
          "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "

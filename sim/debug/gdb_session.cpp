@@ -62,8 +62,8 @@ bool GdbSession::begins(ProcessorId processor) {
     return !changed_;
 }
 
-void GdbSession::accessed(ProcessorId processor, Address address, unsigned size, bool write) {
-    stops_.accessed(processor, address, size, write);
+void GdbSession::accessed(ProcessorId processor, const OperandAccess& access) {
+    stops_.accessed(processor, access.address, access.size, access.write);
 }
 
 void GdbSession::failed(ProcessorId processor) {

@@ -22,7 +22,7 @@ class GdbSession final : public DebugHook {
     GdbSession(GdbPort& port, DebugTarget target);
 
     bool begins(ProcessorId processor) override;
-    void accessed(ProcessorId processor, Address address, unsigned size, bool write) override;
+    void accessed(ProcessorId processor, const OperandAccess& access) override;
     void failed(ProcessorId processor) override;
     // The run is over, and symsim will exit with this code: reports the code to GDB.
     void ended(Exit exit);

@@ -24,6 +24,8 @@ enum class ProbeKind : std::uint32_t {
     thread_resume = 20,
     message = 32,
     argument = 33,
+    memory_free = 34,
+    memory_used = 35,
     process_create = 48,
     process_run = 49,
     process_preempt = 50,
@@ -66,7 +68,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 33> kProbePoints = {{
+constexpr std::array<ProbePoint, 35> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -89,6 +91,9 @@ constexpr std::array<ProbePoint, 33> kProbePoints = {{
      "a processor continues a thread that had blocked"},
     {ProbeKind::message, "message", "a value of the guest's own",
      "a mark that the guest wants in a trace"},
+    {ProbeKind::memory_free, "memory_free", "address of an object",
+     "nobody but the owner may access the object from now on"},
+    {ProbeKind::memory_used, "memory_used", "address of an object", "the object is in use again"},
     {ProbeKind::process_create, "process_create", "number of the process",
      "a process has been created; it is ready to run"},
     {ProbeKind::process_run, "process_run", "number of the process",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Checks of what each interconnect loads from a checkpoint.
 #include "sim/base/saved_state.h"
+#include "sim/base/schedule_entry.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -13,10 +14,13 @@ void Interconnect::check_loaded_request(const Request& request, Time at) const {
     require(index(request.kind) < kTransactionKinds && index(request.activity) < kActivities,
             "a request is of kind {} and activity {}", index(request.kind),
             index(request.activity));
-    // A line that is evicted is written back when the line in its place has arrived.
-    const bool evicts = request.kind == TransactionKind::write_back;
-    require(request.posted >= 0 && request.posted <= (evicts ? at + kFarAhead : at),
-            "a request was posted at {} ps", request.posted);
+    // A line that is evicted is written back when the line in its place has arrived. A schedule can
+    // hold stores.
+    const Time ahead = request.kind == TransactionKind::write_back ? kFarAhead
+                       : request.kind == TransactionKind::store    ? kLongestHold
+                                                                   : 0;
+    require(request.posted >= 0 && request.posted <= at + ahead, "a request was posted at {} ps",
+            request.posted);
     const bool datum = request.size >= 1 && request.size <= 4;
     if (is_io(request.kind))
         return require(datum && request.address >= kDeviceSpace,

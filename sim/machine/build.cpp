@@ -7,9 +7,12 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "sim/base/failure.h"
 #include "sim/bus/bus.h"
+#include "sim/config/schedule_text.h"
 #include "sim/crossbar/crossbar.h"
 #include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
@@ -164,16 +167,28 @@ ProcessorConfig processor_config(const Config& config) {
     return processor;
 }
 
-Preemption preemption(const Config& config) {
-    Preemption preemption;
-    preemption.instructions = config.preempt.instructions;
-    preemption.region = config.preempt.region;
-    if (preemption.instructions == 0) return preemption;
-    if (config.preempt.from == PreemptFrom::region)
-        preemption.state = Preemption::State::awaits_region;
-    else
-        preemption.count_from(0);
-    return preemption;
+std::vector<Schedule> schedules(const Config& config, bool keeps_counting) {
+    std::vector<std::vector<ScheduleEntry>> entries(config.machine.processors);
+    const bool preempts = config.preempt.instructions > 0;
+    if (preempts)
+        entries[config.preempt.on_processor].push_back({ScheduleEntry::At::instruction,
+                                                        ScheduleEntry::What::interrupt,
+                                                        config.preempt.instructions, 0});
+    for (const ScheduleText& text :
+         parse_schedule(config.schedule.holds, config.machine.processors))
+        entries[text.processor].push_back(text.entry);
+    const CountFrom from = preempts ? config.preempt.from : config.schedule.from;
+    std::optional<std::uint32_t> region;
+    if (from == CountFrom::region)
+        region = preempts ? config.preempt.region : config.schedule.region;
+    std::vector<Schedule> all;
+    for (std::vector<ScheduleEntry>& of_processor : entries) {
+        if (of_processor.empty() && !keeps_counting)
+            all.emplace_back();
+        else
+            all.emplace_back(std::move(of_processor), region, keeps_counting);
+    }
+    return all;
 }
 
 SlicConfig slic_config(const Config& config) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sim/bus/bus_config.h"
 #include "sim/cache/controller.h"
@@ -38,8 +39,9 @@ ResourceTable interconnect_table(const Config& config);
 Topology topology(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
-// For the processor with number preempt.on_processor; none if preempt.instructions is 0.
-Preemption preemption(const Config& config);
+// The schedule of each processor: schedule.* and preempt.*. With `keeps_counting` each has one,
+// which stays active to the end of the run.
+std::vector<Schedule> schedules(const Config& config, bool keeps_counting = false);
 SlicConfig slic_config(const Config& config);
 SyncBusConfig sync_bus_config(const Config& config);
 MonitorConfig monitor_config(const Config& config);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/base/schedule_entry.h"
 #include "sim/base/time.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/call_meter.h"
@@ -100,6 +101,13 @@ struct PreemptionReport {
     std::string symbol;  // of eip, as "function+0x12"
 };
 
+// An entry of schedule.holds.
+struct ScheduleReport {
+    std::string entry;
+    EntryOutcome outcome;
+    std::string symbol;  // of the instruction, as "function+0x12"
+};
+
 // A byte that the guest wrote to guest.post_port.
 struct PostCode {
     Time time = 0;
@@ -184,6 +192,7 @@ struct RunReport {
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
     std::optional<PreemptionReport> preemption;
+    std::vector<ScheduleReport> schedule;
     std::optional<SyncBusReport> sync_bus;                    // if the machine has one
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;

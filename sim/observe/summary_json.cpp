@@ -325,6 +325,22 @@ Json preemption_json(const PreemptionReport& p) {
             {"symbol", if_arrived(p.symbol)}};
 }
 
+Json schedule_json(const std::vector<ScheduleReport>& schedule) {
+    Json json = Json::array();
+    for (const ScheduleReport& s : schedule) {
+        const auto if_reached = [&](const auto& value) {
+            return s.outcome.reached ? Json(value) : Json(nullptr);
+        };
+        json.push_back({{"entry", s.entry},
+                        {"reached", s.outcome.reached},
+                        {"start_us", if_reached(to_us(s.outcome.start))},
+                        {"end_us", if_reached(to_us(s.outcome.end))},
+                        {"eip", if_reached(hex_text(s.outcome.eip))},
+                        {"symbol", if_reached(s.symbol)}});
+    }
+    return json;
+}
+
 Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
@@ -365,6 +381,7 @@ std::string summary_json(const RunReport& report) {
     for (ProcessorId p = 0; p < report.positions.size(); ++p)
         json["positions"].push_back(position_json(p, report.positions[p]));
     if (report.preemption) json["preemption"] = preemption_json(*report.preemption);
+    if (!report.schedule.empty()) json["schedule"] = schedule_json(report.schedule);
     for (const char* key : {"trace", "transactions", "perfetto"})
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();

@@ -264,6 +264,16 @@ const Columns kPreemption = {
     {".symbol", "", "the same as function and offset"},
 };
 
+const Columns kSchedule = {
+    {"", "", "the entries of schedule.holds, in their order; absent if there are none"},
+    {".entry", "", "its text"},
+    {".reached", "", "false if the processor did not come so far"},
+    {".start_us", "us", "when it had its effect"},
+    {".end_us", "us", "when the hold ended; for an interrupt the same as start_us"},
+    {".eip", "", "the instruction that accesses, or that comes next, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+};
+
 const Columns kTrace = {
     {".file", "", "its name"},
     {".complete", "", "false if it reached its size limit, or could not be written and is missing"},
@@ -321,6 +331,7 @@ Columns summary_json_keys() {
     add(keys, "failure", kFailure);
     add(keys, "positions[]", kPosition);
     add(keys, "preemption", kPreemption);
+    add(keys, "schedule[]", kSchedule);
     for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},
                                      {"transactions", "bus.log.zst"},
                                      {"perfetto", "trace.pftrace"}}) {

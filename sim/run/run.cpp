@@ -8,6 +8,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
+#include "sim/config/schedule_text.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
@@ -219,6 +220,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
         unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
     report.positions = positions(outcome, *machine_, *recorder_, image_);
     report.preemption = preemption_report();
+    report.schedule = schedule_report();
     report.sync_bus = sync_bus_report();
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
@@ -234,14 +236,27 @@ RunReport Run::report(const RunOutcome& outcome) const {
 std::optional<PreemptionReport> Run::preemption_report() const {
     if (config_.preempt.instructions == 0) return std::nullopt;
     const ProcessorId id = config_.preempt.on_processor;
-    const Preemption& preemption = machine_->processor(id).preemption();
+    const EntryOutcome& outcome = machine_->processor(id).schedule().outcomes().front();
     PreemptionReport report;
     report.processor = id;
-    report.arrived = !preemption.pending();
-    report.time = preemption.time;
-    report.eip = preemption.eip;
-    if (report.arrived) report.symbol = image_.symbols.describe(preemption.eip);
+    report.arrived = outcome.reached;
+    report.time = outcome.start;
+    report.eip = outcome.eip;
+    if (report.arrived) report.symbol = image_.symbols.describe(outcome.eip);
     return report;
+}
+
+std::vector<ScheduleReport> Run::schedule_report() const {
+    std::vector<ScheduleReport> all;
+    std::vector<std::size_t> next(machine_->processors(), 0);
+    for (const ScheduleText& text :
+         parse_schedule(config_.schedule.holds, config_.machine.processors)) {
+        const auto& outcomes = machine_->processor(text.processor).schedule().outcomes();
+        const EntryOutcome& outcome = outcomes[next[text.processor]++];
+        all.push_back({text.text, outcome,
+                       outcome.reached ? image_.symbols.describe(outcome.eip) : std::string()});
+    }
+    return all;
 }
 
 std::optional<SyncBusReport> Run::sync_bus_report() const {

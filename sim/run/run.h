@@ -73,6 +73,7 @@ class Run {
     RunReport report(const RunOutcome& outcome) const;
     void save_others(const RunReport& results);
     std::optional<PreemptionReport> preemption_report() const;
+    std::vector<ScheduleReport> schedule_report() const;
     std::optional<SyncBusReport> sync_bus_report() const;
     std::set<std::string> arguments_asked() const;
     void print_failure(const RunReport& report) const;

@@ -189,6 +189,7 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
         else
             other = "\"other\"";
         if (key.name == "guest.stdin") other = toml_string(write("input", "x").string());
+        if (key.name == "schedule.holds") other = "\"0 access 3 hold 50\"";
         const bool of_a_probe = key.name == "observe.window.around_value";
         const std::string with = of_a_probe ? "observe.window.around = \"message\"\n" : "";
         const Config config = load(with + key.name + " = " + other + "\n");
@@ -206,9 +207,9 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
     // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
-    // preemption, four of a bus, two of a monitor, 15 of nodes and one of sub-pages that the
+    // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of sub-pages that the
     // machine does not have, and four of the figure; with the argument.
-    EXPECT_EQ(flat.size() + 33, all_keys().size());
+    EXPECT_EQ(flat.size() + 36, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -310,7 +311,7 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
         for (const Key& key : all_keys()) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
-                table == "preempt" || (table == "sync_bus" && machine != "sgi-4d480") ||
+                table == "preempt" || table == "schedule" || (table == "sync_bus" && machine != "sgi-4d480") ||
                 (table == "sub_page" && machine != "ksr1") ||
                 ((table == "nodes" || table == "monitor") && machine != "spp1000" &&
                  machine != "ksr1") ||

@@ -77,7 +77,7 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
 class LooksOn : public DebugHook {
   public:
     bool begins(ProcessorId) override { return true; }
-    void accessed(ProcessorId, Address, unsigned, bool) override {}
+    void accessed(ProcessorId, const OperandAccess&) override {}
     void failed(ProcessorId) override {}
 };
 

@@ -17,8 +17,8 @@ class Onlooker final : public DebugHook {
         ++begun;
         return true;
     }
-    void accessed(ProcessorId, Address address, unsigned size, bool write) override {
-        accesses.emplace_back(address, size, write);
+    void accessed(ProcessorId, const OperandAccess& access) override {
+        accesses.emplace_back(access.address, access.size, access.write);
     }
     void failed(ProcessorId) override { ++failures; }
     unsigned begun = 0;

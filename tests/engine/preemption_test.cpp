@@ -2,11 +2,10 @@
 // Preemption at a given instruction: the timer's interrupt comes exactly after that instruction,
 // whatever the fast engine executes speculatively, and at the same time as in a machine that is
 // stepped.
-#include "sim/cpu/delivery/preemption.h"
-
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "sim/cpu/state/schedule.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
@@ -88,12 +87,14 @@ ProbeOperand number(std::uint32_t value) {
     return operand;
 }
 
-Preemption after(std::uint64_t instructions) {
-    Preemption preemption;
-    preemption.state = Preemption::State::awaits_region;
-    preemption.region = kRegion;
-    preemption.instructions = instructions;
-    return preemption;
+std::vector<ScheduleEntry> interrupt_after(std::uint64_t instructions) {
+    return {{ScheduleEntry::At::instruction, ScheduleEntry::What::interrupt, instructions, 0}};
+}
+Schedule after(std::uint64_t instructions) {
+    return Schedule(interrupt_after(instructions), kRegion);
+}
+EntryOutcome outcome(SmallMachine& machine) {
+    return machine.processor(0).schedule().outcomes().front();
 }
 
 constexpr Time kEnd = 2 * kMillisecond;
@@ -134,15 +135,15 @@ class Preempted {
         ASSERT_EQ(expected.size(), count);
         for (std::size_t n = 1; n <= count; ++n) {
             auto fast = machine(), slow = machine();
-            fast->processor(0).set_preemption(after(n));
-            slow->processor(0).set_preemption(after(n));
+            fast->processor(0).set_schedule(after(n));
+            slow->processor(0).set_schedule(after(n));
             fast->run_fast_until(kEnd);
             slow->step_until(kEnd);
             ASSERT_EQ(fast->state(), slow->state()) << "after " << n;
             ASSERT_EQ(fast->memory.read(kTimes, 4), 1u) << "after " << n;
             ASSERT_EQ(fast->memory.read(kInterrupted, 4), expected[n - 1]) << "after " << n;
-            ASSERT_EQ(fast->processor(0).preemption().time, slow->processor(0).preemption().time);
-            ASSERT_EQ(fast->processor(0).preemption().eip, expected[n - 1]);
+            ASSERT_EQ(outcome(*fast).start, outcome(*slow).start);
+            ASSERT_EQ(outcome(*fast).eip, expected[n - 1]);
         }
     }
 
@@ -194,7 +195,7 @@ TEST(Preemption, stays_pending_while_interrupts_are_disabled) {
     const Address enabled = region_of(main, "cli") + 5;
     for (std::uint64_t n = 1; n <= 4; ++n) {
         auto machine = preempted.machine();
-        machine->processor(0).set_preemption(after(n));
+        machine->processor(0).set_schedule(after(n));
         machine->run_fast_until(kEnd);
         EXPECT_EQ(machine->memory.read(kInterrupted, 4), enabled) << n;
         EXPECT_EQ(machine->memory.read(kTimes, 4), 1u);
@@ -207,22 +208,18 @@ TEST(Preemption, wakes_a_processor_that_has_just_halted) {
 
 TEST(Preemption, counts_from_the_start_of_the_run) {
     auto machine = Preempted("nop; nop", 1).machine();
-    Preemption preemption;
-    preemption.instructions = 3;
-    preemption.count_from(0);
-    machine->processor(0).set_preemption(preemption);
+    machine->processor(0).set_schedule(Schedule(interrupt_after(3)));
     machine->run_fast_until(kEnd);
-    EXPECT_EQ(machine->processor(0).preemption().state, Preemption::State::done);
+    EXPECT_TRUE(outcome(*machine).reached);
+    EXPECT_FALSE(machine->processor(0).schedule().active());
     EXPECT_EQ(machine->memory.read(kTimes, 4), 1u) << "pending until sti";
 }
 
 TEST(Preemption, never_comes_if_the_region_does_not_begin) {
     auto machine = Preempted("nop; nop", 1).machine();
-    Preemption preemption = after(1);
-    preemption.region = kRegion + 1;
-    machine->processor(0).set_preemption(preemption);
+    machine->processor(0).set_schedule(Schedule(interrupt_after(1), kRegion + 1));
     machine->run_fast_until(kEnd);
-    EXPECT_TRUE(machine->processor(0).preemption().pending());
+    EXPECT_TRUE(machine->processor(0).schedule().awaits_region());
     EXPECT_EQ(machine->memory.read(kTimes, 4), 0u);
 }
 

@@ -81,16 +81,38 @@ std::string random_nodes(std::mt19937 random, unsigned processors, unsigned line
         1u << pick(2), 1 + pick(16), 1 + pick(3), pick(4));
 }
 
-// A quarter of the machines preempt a processor somewhere in the run.
+std::string random_entry(std::mt19937& random, unsigned processor, unsigned position) {
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    const bool access = pick(2) == 0;
+    const std::string delay = std::to_string(1 + pick(200'000));
+    const std::array<std::string, 3> what = {"hold " + delay, "stores " + delay, "interrupt"};
+    return fmt::format("{} {} {} {}", processor, access ? "access" : "instruction", position,
+                       what[pick(access ? 2 : 3)]);
+}
+
+// A quarter of the machines preempt a processor somewhere in the run, and a quarter hold some.
 std::string random_preemption(std::mt19937 random, unsigned processors) {
     random.discard(200);  // other numbers than those of the rest of the machine
     const auto pick = [&](unsigned n) {
         return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
     };
-    if (pick(4) > 0) return "";
-    const std::string start = pick(2) == 0 ? "from = \"region\"\nregion = 5\n" : "";
+    const unsigned what = pick(4);
+    if (what > 1) return "";
+    const std::string origin = pick(2) == 0 ? "from = \"region\"\nregion = 5\n" : "";
+    if (what == 1) {
+        std::string entries;
+        unsigned position = 0;
+        for (unsigned n = 1 + pick(12); n > 0; --n) {
+            position += 1 + pick(1'000);
+            entries +=
+                (entries.empty() ? "" : ", ") + random_entry(random, pick(processors), position);
+        }
+        return fmt::format("[schedule]\nholds = \"{}\"\n{}", entries, origin);
+    }
     return fmt::format("[preempt]\ninstructions = {}\non_processor = {}\n{}", 1 + pick(20'000),
-                       pick(processors), start);
+                       pick(processors), origin);
 }
 
 // A machine small enough for frequent conflicts, in which every option is varied.

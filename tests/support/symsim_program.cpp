@@ -49,12 +49,15 @@ void become_symsim(const std::vector<std::string>& arguments) {
     _exit(127);
 }
 
-Outcome run_symsim(const std::vector<std::string>& arguments) {
+Outcome run_symsim(const std::vector<std::string>& arguments,
+                   const std::optional<std::string>& input) {
     const ScratchFolder scratch;
     const std::string out = (scratch.path() / "out").string();
     const std::string err = (scratch.path() / "err").string();
+    const std::string in = scratch.write("in", input.value_or("")).string();
     const pid_t child = fork();
     if (child == 0) {
+        if (input) dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
         const int out_file = open(out.c_str(), O_CREAT | O_WRONLY, 0600);
         const int err_file = open(err.c_str(), O_CREAT | O_WRONLY, 0600);
         dup2(out_file, STDOUT_FILENO);

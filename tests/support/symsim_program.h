@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,7 +35,9 @@ std::string read_text(const std::filesystem::path& path);
 // Replaces this process, which must be a forked child, by the simulator with these arguments.
 [[noreturn]] void become_symsim(const std::vector<std::string>& arguments);
 
-Outcome run_symsim(const std::vector<std::string>& arguments);
+// `input`: its standard input; without one it has that of this process.
+Outcome run_symsim(const std::vector<std::string>& arguments,
+                   const std::optional<std::string>& input = {});
 
 // All files of a run by name, except host.json, which depends on the host.
 std::map<std::string, std::string> result_files(const std::filesystem::path& folder);

@@ -11,10 +11,10 @@ const char* const kProcessOrder =
 
 }  // namespace
 
-// A probe point that reads memory or changes the process table, and one that a preemption awaits,
+// A probe point that reads memory or changes the process table, and one that the schedule awaits,
 // is passed only at commit time.
 bool Activities::pass_probes(const ProbedOp& op) {
-    const bool awaited = preemption_.state == Preemption::State::awaits_region;
+    const bool awaited = schedule_.awaits_region();
     if ((op.waits_for_commit || awaited) && !core_.committed()) return false;
     if (processes_ && op.waits_for_commit && !switch_processes(op)) return false;
     fire_probes(op);

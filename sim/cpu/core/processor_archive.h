@@ -21,8 +21,8 @@ void Processor::serialize(Archive& archive) {
     if (core_.context.accesses == 0 && core_.walk.made == 0) core_.context.last_access = 0;
     archive(core_.context, core_.system, fpu(), tlb_, core_.next_time, core_.stop_reason,
             core_.line, core_.nmi);
-    // A run without a preemption saves what a symsim without preemptions would.
-    if (preemption_.state != Preemption::State::none) archive(preemption_);
+    // A run without a schedule saves what a symsim without schedules would.
+    if (schedule_.present()) archive(schedule_);
     std::vector<std::uint32_t> accesses, walk;
     std::vector<Branch> branches;
     Address latched = 0;
@@ -44,6 +44,7 @@ void Processor::serialize(Archive& archive) {
     std::copy(walk.begin(), walk.end(), core_.walk.log.begin());
     core_.walk.made = static_cast<unsigned>(walk.size());
     trace_.set(core_.context.branches, branches);
+    cache_.hold_stores_until(schedule_.stores_held_until());
     watch();
     core_.set_stop();
     if (!core_.context.latched) return;

@@ -44,10 +44,9 @@ void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
             "the 80387 of processor {} has TOP {}, busy until {} ps", core_.id, fpu_.top,
             fpu_.busy_until);
 
-    require(index(preemption_.state) <= index(Preemption::State::done) &&
-                (!preemption_.due(c.instructions) || preemption_.at == c.instructions),
-            "processor {} has retired {} instructions, and is to be preempted after {}", core_.id,
-            c.instructions, preemption_.at);
+    require(!schedule_.present() || schedule_.fits(c.instructions),
+            "processor {} has retired {} instructions and another schedule", core_.id,
+            c.instructions);
     const bool stopped = stop_reason == StopReason::waiting || stop_reason == StopReason::retry ||
                          stop_reason == StopReason::halted;
     require(stopped && index(core_.stop_reason) <= index(StopReason::raised),

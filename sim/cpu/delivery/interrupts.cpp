@@ -54,15 +54,15 @@ bool Interrupts::at_limit() {
 }
 
 // Whether the next instruction may begin. Checks the limit of the run, then what can come between
-// two instructions: a preemption, the debugger, a deferred exception, a halt, an interrupt, a
-// single-step trap.
+// two instructions: an entry of the schedule, the debugger, a deferred exception, a halt, an
+// interrupt, a single-step trap.
 bool Interrupts::may_begin() {
     if (core_.context.time >= core_.limit) {
         if (!at_limit()) return false;
         if (core_.context.time < core_.stop) return true;
     }
     if (core_.context.fetched & kBegun) return true;
-    if (preemption_.pending() && !preempt_if_due()) return false;
+    if (schedule_.active() && !follow_schedule()) return false;
     if (debug_) {
         if (!debug_->begins(core_.id)) return core_.pause(core_.context.time, StopReason::retry);
         if (!core_.attention()) return true;
@@ -95,16 +95,32 @@ bool Interrupts::may_begin() {
     return true;
 }
 
-// Called before each instruction while a preemption is pending (preemption.h). False: commit time
-// has not reached the instruction.
-bool Interrupts::preempt_if_due() {
+// Called before each instruction while the schedule is active (schedule.h). False: commit time has
+// not reached the instruction.
+bool Interrupts::follow_schedule() {
+    Context& context = core_.context;
     if (!core_.committed()) return false;
-    if (!preemption_.due(core_.context.instructions)) return true;
-    preemption_.arrive(core_.context.time, core_.context.eip);
-    core_.watched = debug_;
-    interrupts_.run_out_timer(core_.id, core_.context.time);
+    while (const auto* const entry = schedule_.due_between_instructions(context.instructions)) {
+        const Time now = context.time;
+        const Time end = now + core_.clock.edge_at_or_after(entry->delay);
+        const ScheduleEntry::What what = entry->what;
+        schedule_.reach(now, end, context.eip);
+        switch (what) {
+            case ScheduleEntry::What::hold:
+                context.time = end;
+                break;
+            case ScheduleEntry::What::hold_stores:
+                cache_.hold_stores_until(end);
+                break;
+            case ScheduleEntry::What::interrupt:
+                interrupts_.run_out_timer(core_.id, now);
+                break;
+        }
+    }
+    schedule_.end_if_over(context.time);
+    watch();
     core_.set_stop();
-    return true;
+    return core_.committed();
 }
 
 // Called when the instruction under way has passed its probe points, and the beginning of a region
@@ -112,8 +128,8 @@ bool Interrupts::preempt_if_due() {
 void Interrupts::look_for_region(const std::vector<Mark>& marks) {
     for (const Mark& mark : marks)
         if (mark.what == Mark::What::probe && mark.probe == ProbeKind::region_begin &&
-            mark.value == preemption_.region)
-            return preemption_.count_from(core_.context.instructions);
+            mark.value == schedule_.region())
+            return schedule_.begin_region(core_.context.instructions);
 }
 
 // In the manual's order (PRM 9.3): the trap of the last instruction, NMI, the interrupt line.
@@ -155,14 +171,14 @@ bool Interrupts::halt() {
 }
 
 DebugHook* Interrupts::set_debug_hook(DebugHook* hook) {
-    DebugHook* const before = report_accesses_to(hook);
+    DebugHook* const before = std::exchange(debug_, hook);
     watch();
     core_.set_stop();
     return before;
 }
 
-Preemption Interrupts::set_preemption(const Preemption& preemption) {
-    const Preemption before = std::exchange(preemption_, preemption);
+Schedule Interrupts::set_schedule(Schedule schedule) {
+    Schedule before = std::exchange(schedule_, std::move(schedule));
     watch();
     core_.set_stop();
     return before;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What can happen between two instructions: the end of the run, a preemption, the debugger, a
-// deferred exception, a halt, an interrupt, a single-step trap. Also delivers events.
+// What can happen between two instructions: the end of the run, an entry of the schedule, the
+// debugger, a deferred exception, a halt, an interrupt, a single-step trap. Also delivers events.
 #pragma once
 
 #include <vector>
 
-#include "sim/cpu/delivery/preemption.h"
 #include "sim/cpu/mmu/segmentation_unit.h"
 #include "sim/cpu/state/engine_hook.h"
 #include "sim/events/observer.h"
@@ -29,12 +28,12 @@ class Interrupts : public SegmentationUnit {
     // Whether the processor, if halted, would continue now.
     bool wakes() const { return core_.wakes(); }
     bool halted() const { return core_.stop_reason == StopReason::halted; }
-    // Only the reference engine runs under a debugger. Null removes the hook. Returns the previous
-    // hook.
+    // Only for processors that execute nothing speculatively. Null removes the hook. Returns the
+    // previous hook.
     DebugHook* set_debug_hook(DebugHook* hook);
-    // Makes the timer's interrupt arrive at a given instruction. Returns the previous preemption.
-    Preemption set_preemption(const Preemption& preemption);
-    const Preemption& preemption() const { return preemption_; }
+    // Returns the previous schedule.
+    Schedule set_schedule(Schedule schedule);
+    const Schedule& schedule() const { return schedule_; }
 
     // --- what instruction handlers use ---------------------------------------------------------
     // The interrupt flag or the trap flag may have changed.
@@ -60,14 +59,17 @@ class Interrupts : public SegmentationUnit {
     bool at_limit();
     bool deliver();
     void look_for_region(const std::vector<Mark>& marks);
-    void watch() { core_.watched = debug_ || preemption_.pending(); }
+    // To be called when the debugger or the schedule has changed.
+    void watch() {
+        core_.watched = debug_ || schedule_.active();
+        note_accesses(core_.watched);
+    }
 
     EngineHook* hook_ = nullptr;
-    Preemption preemption_;
 
   private:
     bool take_interrupt();
-    bool preempt_if_due();
+    bool follow_schedule();
 
     InterruptSource& interrupts_;
 };

@@ -21,7 +21,24 @@ inline bool LoadStore::record(const Op& op, Access outcome, Time at, Address add
     core_.context.last_access = at;
     log_[core_.context.accesses++] = value;
     core_.execution.next_access = core_.context.accesses;
+    if (schedule_.counts()) schedule_.access_made();
     return true;
+}
+
+bool LoadStore::follow_schedule(Time& at) {
+    if (at > core_.commit_time) return core_.pause(at, StopReason::retry);
+    while (const ScheduleEntry* const entry = schedule_.due_before_access()) {
+        const Time delay = core_.clock.edge_at_or_after(entry->delay);
+        const bool holds_stores = entry->what == ScheduleEntry::What::hold_stores;
+        schedule_.reach(at, at + delay, core_.context.eip);
+        if (holds_stores) {
+            cache_.hold_stores_until(at + delay);
+        } else {
+            core_.context.time += delay;
+            at += delay;
+        }
+    }
+    return at <= core_.commit_time || core_.pause(at, StopReason::retry);
 }
 
 bool LoadStore::load_slow(const Op& op, Address address, unsigned size, std::uint32_t& value) {
@@ -29,8 +46,9 @@ bool LoadStore::load_slow(const Op& op, Address address, unsigned size, std::uin
         value = log_[core_.execution.next_access++];
         return true;
     }
-    const Time at = core_.context.time + core_.load_offset();
+    Time at = core_.context.time + core_.load_offset();
     if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    if (!may_access(at)) return false;
     // The value of a board register changes with time.
     if (address >= kDeviceSpace) core_.changed();
     const AccessTime when = access_time(at);
@@ -41,7 +59,7 @@ bool LoadStore::load_slow(const Op& op, Address address, unsigned size, std::uin
         outcome = Access::made;
     }
     if (!record(op, outcome, at, address, value)) return false;
-    if (debug_) debug_->accessed(core_.id, address, size, false);
+    if (debug_) debug_->accessed(core_.id, {address, size, false, op.locked, false, value, at});
     return true;
 }
 
@@ -50,15 +68,17 @@ bool LoadStore::store(const Op& op, Address address, unsigned size, std::uint32_
         ++core_.execution.next_access;
         return true;
     }
-    const Time at = core_.context.time + store_offset(op);
+    Time at = core_.context.time + store_offset(op);
     if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    if (!may_access(at)) return false;
     const AccessTime when = access_time(at);
     Access outcome = op.locked                    ? cache_.locked_store(address, size, when, value)
                      : sub_page::answers(address) ? sub_page_access(address, size, value, when)
                                                   : cache_.store(address, size, when, value);
     if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
     if (!record(op, outcome, at, address, 0)) return false;
-    if (debug_) debug_->accessed(core_.id, address, size, true);
+    const bool buffered = outcome == Access::made && !op.locked;
+    if (debug_) debug_->accessed(core_.id, {address, size, true, op.locked, buffered, value, at});
     if (outcome == Access::made && !when.committed) core_.posted_ahead(at);
     // A hit may be speculative.
     if (outcome == Access::hit) core_.changed();
@@ -73,17 +93,18 @@ Access LoadStore::sub_page_access(Address address, unsigned size, std::uint32_t 
 }
 
 bool LoadStore::exchange_at(const Op& op, Address address, unsigned size, std::uint32_t value) {
-    const Time at = core_.context.time + core_.load_offset();
+    Time at = core_.context.time + core_.load_offset();
     if (core_.out_of_time(at)) return core_.pause(at, StopReason::retry);
+    if (!may_access(at)) return false;
     std::uint32_t before = 0;
     const std::optional<Access> outcome =
         cache_.exchange(address, size, access_time(at), value, before);
     if (!outcome) return true;
     if (!record(op, *outcome, at, address, before)) return false;
+    if (debug_) debug_->accessed(core_.id, {address, size, false, true, false, before, at});
     record(op, Access::made, at, address, 0);
     core_.execution.next_access = 0;
-    if (debug_) debug_->accessed(core_.id, address, size, false);
-    if (debug_) debug_->accessed(core_.id, address, size, true);
+    if (debug_) debug_->accessed(core_.id, {address, size, true, true, false, value, at});
     return true;
 }
 

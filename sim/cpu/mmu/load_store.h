@@ -18,6 +18,7 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/exceptions/exceptions.h"
 #include "sim/cpu/isa/op.h"
+#include "sim/cpu/state/schedule.h"
 
 namespace symsim {
 
@@ -63,13 +64,11 @@ class LoadStore : public Exceptions {
         return e.non_speculative ? core_.load_offset()
                                  : stores_from(op) + core_.clock.cycles(2 * (e.stores + e.splits));
     }
-    // Reports accesses to a debugger, or to none. Returns the previous hook.
-    DebugHook* report_accesses_to(DebugHook* hook) {
-        few_accesses_ = hook ? 0 : kFewAccesses;
-        return std::exchange(debug_, hook);
-    }
+    // Whether each access is reported to a debugger or counted for the schedule.
+    void note_accesses(bool each) { few_accesses_ = each ? 0 : kFewAccesses; }
 
     CacheController& cache_;
+    Schedule schedule_;
 
   private:
     // Ends an access of the instruction under way. If it has been made, its value is logged and its
@@ -79,10 +78,14 @@ class LoadStore : public Exceptions {
     Access sub_page_access(Address address, unsigned size, std::uint32_t value,
                            const AccessTime& when);
     bool access_unmapped(const Op& op, Address address);
+    // Whether an access at `at`, which is not speculative, may be made as far as the schedule goes.
+    // A hold moves it to a later time.
+    bool may_access(Time& at) { return !schedule_.counts() || follow_schedule(at); }
+    bool follow_schedule(Time& at);
     [[noreturn]] void refuse_accesses() const;
 
     // From this number of accesses on, load() always takes the slow path, which checks the size of
-    // the log. Under a debugger the number is 0, since only the slow path reports loads.
+    // the log. The number is 0 if accesses are noted, since only the slow path notes loads.
     static constexpr unsigned kFewAccesses = 16;
     unsigned few_accesses_ = kFewAccesses;
     AccessLog log_{};

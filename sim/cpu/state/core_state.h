@@ -136,7 +136,7 @@ struct CoreState {
     StopReason stop_reason = StopReason::retry;
     bool line = false;     // from the interrupt controller
     bool nmi = false;      // signalled, and not taken yet
-    bool watched = false;  // a debugger or a pending preemption looks at each instruction
+    bool watched = false;  // a debugger or the schedule looks at each instruction
     // When the current run of fast-path instructions must end.
     Time fast_stop = 0;
     // The instruction at which that run ended; null if the processor stops.

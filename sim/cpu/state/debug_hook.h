@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: MIT
-// How processors report to a debugger (sim/debug/gdb_session.h). Only the reference engine runs
-// under a debugger. It executes nothing speculatively, so the state seen at a stop is the state at
+// How processors report to a debugger (sim/debug/gdb_session.h) and to the log of accesses
+// (sim/run/access_log.h). Only processors that execute nothing speculatively have a hook: those of
+// the reference engine, and those whose Schedule is active. So the state at a call is the state at
 // that time.
 #pragma once
 
+#include <cstdint>
+
+#include "sim/base/time.h"
 #include "sim/base/types.h"
 
 namespace symsim {
+
+// An access that an instruction has made to its operand.
+struct OperandAccess {
+    Address address = 0;  // physical
+    unsigned size = 0;    // bytes
+    bool write = false;
+    bool locked = false;
+    bool buffered = false;    // a store that is in the write buffer
+    std::uint32_t value = 0;  // read or written
+    Time at = 0;
+};
 
 class DebugHook {
   public:
@@ -14,8 +29,8 @@ class DebugHook {
     // The instruction at eip is about to begin. False: the debugger has changed registers or
     // memory, so the processor must look for the instruction again.
     virtual bool begins(ProcessorId processor) = 0;
-    // The instruction under way has accessed its operand at a physical address.
-    virtual void accessed(ProcessorId processor, Address address, unsigned size, bool write) = 0;
+    // The instruction under way has accessed its operand.
+    virtual void accessed(ProcessorId processor, const OperandAccess& access) = 0;
     // The guest did what no program may do, and the run ends.
     virtual void failed(ProcessorId processor) = 0;
 };

@@ -2,6 +2,8 @@
 // Executes a processor speculatively until its state repeats.
 #include "sim/engine/speculation/endless_loop.h"
 
+#include <utility>
+
 namespace symsim {
 
 bool loops_for_ever(Processor& processor, RollbackPoints& points, LoopSkipper& loops, Time at,
@@ -10,11 +12,11 @@ bool loops_for_ever(Processor& processor, RollbackPoints& points, LoopSkipper& l
     constexpr Time kNothingCommitted = -1;
     if (stop_reason == StopReason::halted) return true;
     if (stop_reason == StopReason::waiting) return false;
-    // Each iteration brings the interrupt of a preemption nearer.
-    if (processor.preemption().state == Preemption::State::counts) return false;
+    // Each iteration brings the next entry of the schedule nearer.
+    if (processor.schedule().has_more()) return false;
     points.begin_window(at);
     DebugHook* const debugger = processor.set_debug_hook(nullptr);
-    const Preemption preemption = processor.set_preemption({});
+    Schedule schedule = processor.set_schedule({});
     const BranchTrace trace = processor.branch_trace();
     loops.begin_run();
     loops.detect(true);
@@ -22,7 +24,7 @@ bool loops_for_ever(Processor& processor, RollbackPoints& points, LoopSkipper& l
     loops.detect(false);
     points.restore();
     processor.set_debug_hook(debugger);
-    processor.set_preemption(preemption);
+    processor.set_schedule(std::move(schedule));
     processor.branch_trace() = trace;
     return found == StopReason::looping;
 }

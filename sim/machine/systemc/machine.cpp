@@ -107,8 +107,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         parts.processors.push_back(&processors_.back()->model);
         if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
     }
-    if (const Preemption preempt = preemption(config); preempt.pending())
-        parts.processors[config.preempt.on_processor]->set_preemption(preempt);
+    std::vector<Schedule> of_processors = schedules(config);
+    for (ProcessorId id = 0; id < config.machine.processors; ++id)
+        parts.processors[id]->set_schedule(std::move(of_processors[id]));
     if (fast) {
         fast->engine().build(parts, observer);
         engine_ = fast.get();

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "sim/run/schedule_batch.h"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "sim/base/exit_code.h"
+#include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
+#include "sim/config/schedule_text.h"
+#include "sim/machine/build.h"
+#include "sim/observe/shared_accesses.h"
+#include "sim/run/outcome_report.h"
+
+namespace symsim {
+
+namespace {
+
+using Json = nlohmann::json;
+
+void refuse(bool given, const char* option) {
+    if (given)
+        throw UserError(fmt::format(
+            "command line: --schedules and {}: schedules are run without it; take it out", option));
+}
+
+std::string status(const RunOutcome& outcome) {
+    const Exit exit = exit_of(outcome);
+    switch (exit) {
+        case Exit::ok:
+            return "finished";
+        case Exit::guest_status:
+            return "guest_status";
+        case Exit::guest_failure:
+            return "guest_failure";
+        case Exit::deadlock:
+            return "deadlock";
+        case Exit::time_limit:
+            return "time_limit";
+        default:
+            impossible("a schedule ends with exit code {}", static_cast<int>(exit));
+    }
+}
+
+Json events_json(const std::vector<LoggedEvent>& events) {
+    std::vector<std::int64_t> all;
+    all.reserve(events.size() * 9);
+    for (const LoggedEvent& e : events)
+        all.insert(all.end(), {e.at, e.processor, e.kind, e.address, e.size, e.value,
+                               static_cast<std::int64_t>(e.access), e.done, e.eip});
+    return all;
+}
+
+}  // namespace
+
+ScheduleBatch::ScheduleBatch(const CommandLine& line, const Config& config)
+    : config_(config),
+      image_(load_guest(config, line.as_built)),
+      probes_(probe_points(image_)),
+      log_(config.schedule.region, [this](ProcessorId processor) {
+          if (!at_fork_point(processor)) return false;
+          begin_ = processors_[processor]->context().time;
+          serve();
+          return true;
+      }) {
+    refuse(line.gdb.has_value(), "--gdb");
+    refuse(line.restore.has_value(), "--restore");
+    refuse(!line.checkpoint_at.empty(), "--checkpoint-at");
+    refuse(line.out.has_value(), "--out");
+    refuse(line.json, "--json");
+    refuse(!config.schedule.holds.empty(), "schedule.holds");
+    refuse(config.preempt.instructions > 0, "preempt.instructions");
+    refuse(!config.guest.rom.empty(), "guest.rom");
+}
+
+void ScheduleBatch::execute() {
+    Outlets outlets;
+    outlets.console = [this](char c) { last_line_.add(c); };
+    outlets.results = [](char) {};
+    outlets.interrupted = [](Time) { return false; };
+    machine_ = std::make_unique<Machine>("machine", config_, image_, log_, outlets);
+    machine_->set_input(load_standard_input(config_.guest.stdin_file).bytes);
+    processors_ = machine_->debug_target().processors;
+    std::vector<Schedule> counting = schedules(config_, /*keeps_counting=*/true);
+    for (std::size_t i = 0; i < processors_.size(); ++i)
+        processors_[i]->set_schedule(std::move(counting[i]));
+    log_.attach(processors_);
+    const RunOutcome& outcome = machine_->run();
+    if (!log_.begun())
+        throw UserError(fmt::format(
+            "{}: the run ended at {:.3f} us ({}) and no processor had begun region {}; "
+            "schedule.region must be a region of the program (region_begin probe point)",
+            image_.path.string(), to_us(outcome.time()), message(outcome),
+            config_.schedule.region));
+    // Not by exit(): that would move the position in standard input, which all processes share.
+    print_out(result(outcome) + "\n");
+    close_standard_output();
+    std::_Exit(static_cast<int>(Exit::ok));
+}
+
+bool ScheduleBatch::at_fork_point(ProcessorId processor) const {
+    const Context& context = processors_[processor]->context();
+    for (const Probe& probe : probes_.at(context.eip)) {
+        if (probe.kind != ProbeKind::region_begin) continue;
+        const auto value = evaluate(
+            probe.operand, [&](std::uint8_t n) { return context.regs[n]; },
+            [](Address, unsigned) { return 0; });
+        if (value == config_.schedule.region) return true;
+    }
+    return false;
+}
+
+void ScheduleBatch::serve() {
+    try {
+        bool in_child = false;
+        for (std::string line; !in_child && std::getline(std::cin, line);)
+            serve_line(line, in_child);
+        if (in_child) return;
+    } catch (const UserError& error) {
+        print_error(fmt::format("symsim: standard input: {}\n", error.what()));
+        std::_Exit(static_cast<int>(Exit::user));
+    } catch (const OutputError& error) {
+        print_error(fmt::format("symsim: {}\n", error.what()));
+        std::_Exit(static_cast<int>(Exit::output));
+    }
+    std::_Exit(static_cast<int>(Exit::ok));
+}
+
+void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
+    schedule_ = line;
+    entries_ = parse_schedule(line, config_.machine.processors);
+    const pid_t child = fork();
+    if (child < 0) throw OutputError("the host gives no more processes; end other programs");
+    in_child = child == 0;
+    if (in_child) return follow();
+    int ended = 0;
+    if (waitpid(child, &ended, 0) != child) impossible("process {} is lost", child);
+    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
+    std::_Exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : static_cast<int>(Exit::impossible));
+}
+
+// From here on this process runs the schedule.
+void ScheduleBatch::follow() {
+    std::vector<std::vector<ScheduleEntry>> of(processors_.size());
+    for (const ScheduleText& text : entries_) of[text.processor].push_back(text.entry);
+    for (std::size_t i = 0; i < processors_.size(); ++i) {
+        Schedule schedule = processors_[i]->set_schedule({});
+        schedule.set_entries(std::move(of[i]));
+        processors_[i]->set_schedule(std::move(schedule));
+    }
+}
+
+std::string ScheduleBatch::message(const RunOutcome& outcome) const {
+    if (outcome.reason() == RunOutcome::Reason::guest_failure ||
+        outcome.reason() == RunOutcome::Reason::deadlock)
+        return outcome.failure().what;
+    return last_line_.text();
+}
+
+std::string ScheduleBatch::result(const RunOutcome& outcome) const {
+    Json holds = Json::array();
+    std::vector<std::size_t> next(processors_.size(), 0);
+    for (const ScheduleText& text : entries_) {
+        const Schedule& schedule = processors_[text.processor]->schedule();
+        const EntryOutcome& entry = schedule.outcomes()[next[text.processor]++];
+        holds.push_back(entry.reached ? Json{entry.start, entry.end} : Json(nullptr));
+    }
+    Json positions = Json::array();
+    for (const Processor* const processor : processors_) {
+        const Context& context = processor->context();
+        const Schedule& schedule = processor->schedule();
+        positions.push_back({context.eip, schedule.instructions(context.instructions),
+                             schedule.accesses(), image_.symbols.describe(context.eip)});
+    }
+    const Json all = {
+        {"schedule", schedule_},
+        {"status", status(outcome)},
+        {"exit_status", outcome.exit_status()},
+        {"message", message(outcome)},
+        {"begin_ps", begin_},
+        {"end_ps", outcome.time()},
+        {"holds", holds},
+        {"positions", positions},
+        {"events", events_json(shared_accesses(log_.events(), config_.cache.line_bytes))}};
+    return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace symsim

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// symsim CONFIG --schedules: each schedule gives what a run of its own gives.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/symsim_program.h"
+#include "tests/support/user_error.h"
+
+namespace symsim::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Schedules : public ::testing::Test {
+  protected:
+    std::string config(const std::string& more = "") {
+        return scratch_
+            .write("config.toml",
+                   "guest.image = \"" BUILD_FOLDER
+                   "/guest-tests/preempt.elf\"\nmachine.processors = 3\ncache.store_policy = "
+                   "\"buffered\"\nschedule.from = \"region\"\nschedule.region = 5\nrun.limit_ms = "
+                   "20.0\n" +
+                       more)
+            .string();
+    }
+    Outcome batch(const std::string& schedules, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> arguments = {config(), "--schedules"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run_symsim(arguments, schedules);
+    }
+    static std::vector<Json> rows(const Outcome& outcome) {
+        std::vector<Json> all;
+        std::istringstream text(outcome.out);
+        for (std::string line; std::getline(text, line);) all.push_back(Json::parse(line));
+        return all;
+    }
+    Json summary(const std::string& holds, const std::string& engine) {
+        const auto out = scratch_.path() / "out";
+        const Outcome outcome =
+            run_symsim({config(), "--quiet", "--out", out.string(), "--set",
+                        "schedule.holds=" + holds, "--set", "run.engine=" + engine});
+        EXPECT_EQ(outcome.exit, 0) << outcome.err;
+        return Json::parse(result_files(out).at("summary.json"));
+    }
+
+    ScratchFolder scratch_;
+};
+
+constexpr const char* kThree =
+    "\n0 access 2 hold 30000, 0 access 3 hold 5000\n0 instruction 3 interrupt, 0 access 5 stores "
+    "9000\n";
+
+TEST_F(Schedules, GiveTheSameOnBothEngines) {
+    const Outcome fast = batch(kThree, {"--set", "run.engine=fast"});
+    const Outcome reference = batch(kThree, {"--set", "run.engine=reference"});
+    EXPECT_EQ(fast.exit, 0) << fast.err;
+    EXPECT_EQ(fast.out, reference.out);
+    EXPECT_EQ(rows(fast).size(), 3u);
+}
+
+TEST_F(Schedules, EndAsARunOfItsOwnDoes) {
+    for (const Json& row : rows(batch(kThree))) {
+        for (const std::string engine : {"fast", "reference"}) {
+            const Json own = summary(row["schedule"], engine);
+            EXPECT_EQ(row["status"], own["status"]);
+            EXPECT_EQ(row["end_ps"].get<double>() / 1e6, own["simulated_us"].get<double>());
+            if (row["holds"].empty()) continue;
+            ASSERT_EQ(row["holds"].size(), own["schedule"].size());
+            for (std::size_t i = 0; i < row["holds"].size(); ++i) {
+                EXPECT_EQ(own["schedule"][i]["reached"], !row["holds"][i].is_null());
+                if (row["holds"][i].is_null()) continue;
+                EXPECT_EQ(row["holds"][i][0].get<double>() / 1e6, own["schedule"][i]["start_us"]);
+                EXPECT_EQ(row["holds"][i][1].get<double>() / 1e6, own["schedule"][i]["end_us"]);
+            }
+        }
+    }
+}
+
+TEST_F(Schedules, SayWhichHoldWasNotReached) {
+    const auto all = rows(batch("0 access 100000 hold 5\n"));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_TRUE(all[0]["holds"][0].is_null());
+}
+
+// The path exchanges a lock word, adds to a counter and stores to the lock word; only it does.
+TEST_F(Schedules, ListOnlyAccessesToSharedLines) {
+    const auto all = rows(batch("\n"));
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_EQ(all[0]["events"].size() % 9, 0u);
+    EXPECT_GT(all[0]["events"].size(), 0u);
+    EXPECT_GT(all[0]["begin_ps"], 0);
+    EXPECT_EQ(all[0]["positions"].size(), 3u);
+}
+
+TEST_F(Schedules, OfWrongTextAreRefused) {
+    const Outcome outcome = batch("\n0 access x hold 5\n");
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_SAYS(outcome.err, "standard input: \"0 access x hold 5\" is no entry");
+    EXPECT_EQ(rows(outcome).size(), 1u) << "those before it are run";
+}
+
+TEST_F(Schedules, NeedARegionAndNoOtherMeansOfStopping) {
+    const Outcome region = batch("\n", {"--set", "schedule.region=6"});
+    EXPECT_EQ(region.exit, 2);
+    EXPECT_SAYS(region.err, "no processor had begun region 6");
+    for (const std::vector<std::string>& more :
+         std::vector<std::vector<std::string>>{{"--out", "x"},
+                                               {"--json"},
+                                               {"--checkpoint-at", "1us"},
+                                               {"--set", "preempt.instructions=3"},
+                                               {"--set", "schedule.holds=0 access 3 hold 5"}}) {
+        const Outcome outcome = batch("\n", more);
+        EXPECT_EQ(outcome.exit, 2);
+        EXPECT_SAYS(outcome.err, "--schedules");
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

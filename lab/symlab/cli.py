@@ -46,6 +46,7 @@ CC = {
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
         "run": Entry("counter --lock read --against mcs -p 1..20"),
+        "check": Entry("guest/locks/mcs.h -p 2 -k 2"),
         "list": Entry("locks", "commands.listing"),
         "sweep": Entry("configs/figures/ALL/figure-4.1.toml --set run.seed=2"),
         "plot": Entry("results/ALL/figure-4.1.csv --y bus_utilisation"),
@@ -150,7 +151,6 @@ def lab(
     ] = False,
 ) -> None:
     """Simulated machines: from a lock to a curve, from a paper to its claims.
-
     symlab COMMAND --help explains a command.
     """
 

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""From the arguments of `symlab check` to an image and a config in the results folder."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symlab.check.elf import Image
+from symlab.check.rules import Setting
+from symlab.errors import UserError
+from symlab.guest import catalogue
+from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
+from symlab.guest.declarations import declared, own_declaration
+from symlab.places import GUEST
+from symlab.runs.axes import is_axis
+from symlab.runs.curve import Experiment, experiment, prepare
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import write_atomically
+
+# The program with which a header is checked.
+PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check_threads"}
+# Guest code may rely on no more than guest/include/ordering.h, by whose rule 3 a load may overtake
+# the stores before it. So a check lets it, on each machine, with a buffer of a few stores.
+WEAKEST = {"cache.store_policy": "buffered", "cache.write_buffer_depth": 4}
+CONFIG = "check.toml"
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to check: the arguments of `symlab check`. `what`: FILE.h or a program. `choices`: lock,
+    barrier or strategy -> name or header. `settings`: further config keys. `seed`, `depth`: of a
+    random search. `minutes`: host time, None without end. `most`: schedules of a random search."""
+
+    what: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+    processors: int = 2
+    machine: str = "symmetry-a"
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    preemptions: int = 2
+    search: str = "exhaustive"
+    depth: int = 3
+    most: int | None = None
+    seed: int = 1
+    stores: bool = True
+    handoffs: int | None = None
+    ignored: frozenset[str] = frozenset()
+    minutes: float | None = None
+    jobs: int | None = None
+    out: Path | None = None
+    simulator: Path | None = None
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """`folder`: of the results. `config`: in it. `names`: program and what it is built with."""
+
+    folder: Path
+    config: Path
+    image: Image
+    setting: Setting
+    names: str
+    simulator: Simulator
+
+    def command(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
+        """The simulator that runs schedules. `settings`: config key -> value."""
+        sets = [word for key, value in settings.items() for word in ("--set", f"{key}={value}")]
+        return (str(self.simulator.path), str(self.config), *sets, "--schedules")
+
+    def identity(self) -> dict[str, Any]:
+        """What decides the result of a schedule."""
+        return {
+            "simulator": self.simulator.sha256,
+            "image": hashlib.sha256(self.image.path.read_bytes()).hexdigest(),
+            "config": self.simulator.resolve(self.config, {}),
+        }
+
+
+def prepare_check(order: Order) -> Prepared:
+    """Builds the image and writes the config. Raises UserError, OutputError."""
+    _refuse(order)
+    choices = {kind: [name] for kind, name in order.choices.items() if name}
+    program = order.what
+    if program.endswith(".h"):
+        kind = kind_of(Path(program))
+        choices[kind] = [program]
+        program = PROGRAMS[kind]
+    try:
+        chosen = experiment(program, choices, [order.processors], order.machine, {}, order.options)
+    except UserError as error:
+        raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
+    names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
+    folder = order.out or Path("results") / "-".join(["check", *dict.fromkeys([chosen.name])])
+    base = prepare(chosen, folder)
+    config = folder / CONFIG
+    write_atomically(config, _config(base, order.settings).encode())
+    simulator = Simulator(order.simulator)
+    guest = simulator.guest(config, simulator.resolve(config, {}))
+    if guest is None:
+        raise UserError(f"check: {config}: its guest.image is not there")
+    image = Image(guest.path)
+    setting = Setting(
+        tuple(image.guarded),
+        tuple(image.objects),
+        any(declared(file, "LOCK_FIFO") == "arrival" for file in _locks(chosen)),
+        order.handoffs,
+        order.ignored,
+    )
+    title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
+    return Prepared(folder, config, image, setting, title, simulator)
+
+
+def kind_of(header: Path) -> str:
+    """ "lock", "barrier" or "strategy", by the name that the header defines. Raises UserError."""
+    if not header.is_file():
+        raise UserError(f"check: {header}: no such file")
+    for kind, items in KIND_OF_OPTION.items():
+        if own_declaration(header, f"{PREFIXES[items]}_NAME") is not None:
+            return kind
+    folder = header.resolve().parent
+    for kind, place in (("lock", "locks"), ("strategy", "threads/strategies")):
+        if folder == GUEST / place:
+            return kind
+    raise UserError(
+        f"check: {header} defines no LOCK_NAME, BARRIER_NAME or STRATEGY_NAME; say what it is by "
+        f"--lock {header}, --barrier or --strategy, and name a program"
+    )
+
+
+def _refuse(order: Order) -> None:
+    """Raises UserError if a number is out of its range."""
+    for name, value, least in [
+        ("processors", order.processors, 1),
+        ("preemptions", order.preemptions, 0),
+        ("depth", order.depth, 1),
+        ("handoffs", order.handoffs, 1),
+    ]:
+        if value is not None and value < least:
+            raise UserError(f"check: --{name} {value}: at least {least}")
+    for key, value in order.settings.items():
+        if is_axis(key, value):
+            raise UserError(f"check: --set {key}: one value; a check has no axes")
+
+
+def _locks(chosen: Experiment) -> list[Path]:
+    """The headers of the locks that the program is built with, if it is about locks."""
+    if chosen.kind != "lock":
+        return []
+    given = [one.given for one in chosen.alternatives]
+    return [Path(g) if g.endswith(".h") else catalogue.find("locks", g).file for g in given]
+
+
+def _config(base: Path, settings: Mapping[str, Scalar]) -> str:
+    keys = {**WEAKEST, "schedule.from": "region", "schedule.region": 1, **settings}
+    return "\n".join(
+        [
+            "# Written by `symlab check`.",
+            f"base = {_toml(base.name)}",
+            *(f"{key} = {_toml(value)}" for key, value in keys.items()),
+            "",
+        ]
+    )
+
+
+def _toml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def file_of(folder: Path, name: str, lines: Sequence[str]) -> Path:
+    """Writes lines of text into the results folder. Raises OutputError."""
+    write_atomically(folder / name, ("\n".join(lines) + "\n").encode())
+    return folder / name

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Runs schedules and judges them: what a worker process does, on this host or on a cluster's."""
+
+import signal
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+from symlab.check.batch import Batch
+from symlab.check.rules import Setting, Violation, first_violation
+from symlab.check.schedule import Schedule
+from symlab.check.search import Bounds, children, lengthened, unquiet
+from symlab.check.trace import Trace
+from symlab.check.worst import Worst, worst_of
+
+
+class Plan(NamedTuple):
+    """`command`: of the simulator, with --schedules. `patient`: the same with a later run.limit_ms,
+    for runs that reach the limit. `expand`: whether schedules follow from runs."""
+
+    command: tuple[str, ...]
+    patient: tuple[str, ...]
+    setting: Setting
+    bounds: Bounds
+    expand: bool = True
+
+
+class Judged(NamedTuple):
+    """One run. `schedule`: as asked. `ran`: as it was run, with longer delays if others needed it.
+    `order`: see Trace.order. `length_ps`: of the checked part. `unquiet`: others still made
+    progress at the end of a hold. `follows`: further schedules."""
+
+    schedule: Schedule
+    ran: Schedule
+    status: str
+    order: int
+    length_ps: int
+    unquiet: bool
+    violation: Violation | None
+    worst: Worst
+    follows: tuple[Schedule, ...]
+
+
+class Runs(Protocol):
+    """What runs schedules: a Batch."""
+
+    def run_all(self, schedules: Sequence[Schedule]) -> list[dict[str, Any]]: ...
+
+
+class Worker:
+    """Judges schedules by a simulator of its own. It does not send a schedule twice."""
+
+    def __init__(self, plan: Plan, runs: Runs, patient: Runs | None = None) -> None:
+        self._plan = plan
+        self._runs = runs
+        self._patient = patient
+        self._sent: set[Schedule] = set()
+
+    def judge(self, schedules: Sequence[Schedule]) -> list[Judged]:
+        """Raises as Batch.run_all does."""
+        results = self._runs.run_all(schedules)
+        return [self._judged(*pair) for pair in zip(schedules, results, strict=True)]
+
+    def trace(self, schedule: Schedule) -> Trace:
+        """The run of one schedule, as it is judged."""
+        return self._settled(schedule, self._runs.run_all([schedule])[0])
+
+    def _settled(self, schedule: Schedule, result: dict[str, Any]) -> Trace:
+        """The trace; a run that reached the limit gets more time, to see whether it ends."""
+        if result["status"] == "time_limit" and self._plan.patient:
+            if self._patient is None:
+                self._patient = Batch(self._plan.patient)
+            result = self._patient.run_all([schedule])[0]
+        return Trace(result)
+
+    def _judged(self, schedule: Schedule, result: dict[str, Any]) -> Judged:
+        plan = self._plan
+        ran, trace = schedule, self._settled(schedule, result)
+        restless = unquiet(ran, trace, plan.bounds)
+        if restless:
+            ran = lengthened(schedule)
+            trace = self.trace(ran)
+            restless = unquiet(ran, trace, plan.bounds)
+        follows: list[Schedule] = []
+        if plan.expand:
+            follows = [s for s in children(ran, trace, plan.bounds) if s not in self._sent]
+            self._sent.update(follows)
+        return Judged(
+            schedule, ran, trace.status, trace.order(), trace.end_ps - trace.begin_ps, restless,
+            first_violation(trace, plan.setting),
+            worst_of(trace, [entry.processor for entry in ran], plan.bounds.processors),
+            tuple(follows),
+        )  # fmt: skip
+
+
+_mine: Worker | None = None  # of this process
+
+
+def begin(plan: Plan) -> None:
+    """Gives this process its worker. Ctrl-C is for the parent process."""
+    global _mine
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mine = Worker(plan, Batch(plan.command))
+
+
+def judge(schedules: Sequence[Schedule]) -> list[Judged]:
+    """Judges by the worker of this process, for which `begin` was called."""
+    assert _mine is not None
+    return _mine.judge(schedules)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.commands.options import Jobs, Program
+
+
+class Search(StrEnum):
+    """How schedules are chosen."""
+
+    exhaustive = "exhaustive"
+    random = "random"
+
+
+def check_command(
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="A lock, barrier or strategy, or a program by its name or C file.",
+            metavar="FILE.h|PROGRAM",
+        ),
+    ],
+    lock: Annotated[str, typer.Option(help="Lock of the program.", metavar="NAME|FILE.h")] = "",
+    barrier: Annotated[str, typer.Option(help="Its barrier.", metavar="NAME|FILE.h")] = "",
+    strategy: Annotated[str, typer.Option(help="Its strategy.", metavar="NAME|FILE.h")] = "",
+    processors: Annotated[int, typer.Option("--processors", "-p", help="Processors.")] = 2,
+    acquisitions: Annotated[
+        int | None, typer.Option(help="The same as --arg acquisitions=N.")
+    ] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Option("--arg", "-a", help="name=value for the program; may be repeated."),
+    ] = None,
+    preemptions: Annotated[
+        int, typer.Option("--preemptions", "-k", help="The most, if exhaustive.")
+    ] = 2,
+    search: Annotated[Search, typer.Option(help="All, or PCT.")] = Search.exhaustive,
+    depth: Annotated[int, typer.Option(help="Of the bugs to find by PCT.")] = 3,
+    schedules: Annotated[int | None, typer.Option(help="Of a random search [no end].")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Host time of the search [no end].")] = None,
+    seed: Annotated[int, typer.Option(help="Of a random search.")] = 1,
+    handoffs: Annotated[
+        int | None,
+        typer.Option(help="Most handoffs past a waiter [no bound]."),
+    ] = None,
+    stores: Annotated[bool, typer.Option("--stores/--no-stores", help="Also held stores.")] = True,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(help="A rule, such as order; may be repeated."),
+    ] = None,
+    machine: Annotated[str, typer.Option(help="Machine or config.")] = "symmetry-a",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="key=value; may be repeated.")
+    ] = None,
+    defines: Annotated[
+        list[str] | None, typer.Option("--define", "-D", help="NAME[=VALUE], as for gcc.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder [results/check-...].")] = None,
+    jobs: Jobs = None,
+    simulator: Program = None,
+) -> None:
+    """Find the schedule that breaks a lock or program.
+
+    Ends with exit code 0 if no schedule breaks a rule, and 1 with the shortest one that does, as a
+    config, a trace and sentences. The same command continues after an interruption.
+    """
+    from symlab.check.check_terminal import check_on_terminal
+    from symlab.check.prepare import Order
+    from symlab.runs.settings import parse_setting
+
+    more = [f"acquisitions={acquisitions}"] if acquisitions is not None else []
+    texts = [f"guest.args.{text}" for text in [*more, *(arguments or [])]] + (settings or [])
+    order = Order(
+        what,
+        {"lock": lock, "barrier": barrier, "strategy": strategy},
+        processors,
+        machine,
+        dict(parse_setting(text) for text in texts),
+        tuple(f"-D{text}" for text in defines or []),
+        preemptions,
+        search.value,
+        depth,
+        schedules,
+        seed,
+        stores,
+        handoffs,
+        frozenset(ignore or []),
+        minutes,
+        jobs,
+        out,
+        simulator,
+    )
+    check_on_terminal(order)

@@ -5,6 +5,8 @@
 //
 // Arguments   children  of each processor; default 1
 //             mutex     0: a child only counts itself; default 1: under a mutex
+//             meet      1: each child waits until all have started, which takes all processors;
+//                           with 1 child, and not for unlocked-queues; default 0
 //             early     1: the first thread finishes at the start, so processors stop while threads
 //                       are still created; default 0: the last child wakes it
 //             strategy  if given, must be what this image is built with
@@ -20,7 +22,9 @@
 
 #define MOST_CHILDREN 8  // of a processor
 
-static struct { LINE_ALIGNED unsigned children, mutex, early; } plan;  // written before threads run
+static struct {
+    LINE_ALIGNED unsigned children, mutex, meet, early;
+} plan;  // written before threads run
 
 static volatile unsigned char ran[MAX_PROCESSORS * MOST_CHILDREN];  // indexed by child
 
@@ -38,9 +42,17 @@ static void wake_first(void) {
     lock_release(&end_lock, thread_lock_slot());
 }
 
+// No processor may stay idle while a child is ready.
+static void meet_all(void) {
+    for (unsigned i = 0; i < processors(); i++)
+        while (ran[i] == 0) {
+        }
+}
+
 static void child(void* number) {
     const unsigned own = (uintptr_t)number;
     ran[own] = ran[own] + 1;
+    if (plan.meet) meet_all();
     if (!plan.mutex) return;
     thread_mutex_lock(&mutex);
     const unsigned others = left - 1;
@@ -85,10 +97,12 @@ int main(void) {
     check_strategy_argument();
     plan.children = arg_unsigned("children", 1);
     plan.mutex = arg_unsigned("mutex", 1);
+    plan.meet = arg_unsigned("meet", 0);
     plan.early = arg_unsigned("early", 0);
     if (plan.children == 0 || plan.children > MOST_CHILDREN)
         panic("children must be 1 to %u", MOST_CHILDREN);
     if (!plan.mutex && !plan.early) panic("mutex = 0 needs early = 1: nobody counts the children");
+    if (plan.meet && plan.children != 1) panic("meet = 1 needs children = 1");
     left = plan.children * processors();
     threads_run(first_thread, NULL);
     return check() ? 0 : 1;

@@ -43,8 +43,12 @@ static void run(unsigned cpu, void* unused) {
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
     do {
         MEMORY_USED(slot);
-        if (!try || !lock_try(&lock, slot)) lock_acquire(&lock, slot);
-        section.inside = cpu + 1;
+        if (try && lock_try(&lock, slot)) {
+            section.inside = cpu + 1;  // in each branch, else the probes of both would join
+        } else {
+            lock_acquire(&lock, slot);
+            section.inside = cpu + 1;
+        }
         section.count = section.count + 1;
         if (section.inside != cpu + 1) panic("two processors are in the section");
         lock_release(&lock, slot);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The mutants of tests/mutants, on which `symlab check` is tested: their texts fit the tree, and they
-compile. `python3 tests/mutants/make.py images FOLDER` builds all; here it is a sample."""
+"""The mutants of tests/mutants, on which `symlab check` is tested: their texts fit the tree, and
+they compile. `python3 tests/mutants/make.py images FOLDER` builds all; here it is a sample."""
 
 import os
 import subprocess

@@ -11,8 +11,8 @@ A mutant is a file of the tree with a few texts replaced. The *.toml files here 
     lock, barrier, strategy    with which the program is built; default: `base`, if it is one
     options      for the compiler
     processors, arguments, settings, machine    of the run; default machine symmetry-a
-    violation    what a search should find: exclusion, deadlock, assertion, lost (a thread or an item
-                 is lost: a failed check at the end, or a deadlock), use-after-free, race
+    violation    what a search should find: exclusion, deadlock, assertion, lost (a thread is lost:
+                 a failed check at the end, or a deadlock), use-after-free, race
     wrong        what is wrong, and in which schedule it shows; whose bug it was, if published
 
     python3 tests/mutants/make.py list

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// A ring buffer of one producer and one consumer, without a lock: L. Lamport, "Specifying Concurrent
-// Program Modules", ACM TOPLAS 5(2), 1983. Processor 0 sends numbers, processor 1 adds them up.
+// A ring buffer of one producer and one consumer, without a lock: L. Lamport, "Specifying
+// Concurrent Program Modules", ACM TOPLAS 5(2), 1983. Processor 0 sends numbers, processor 1 adds
+// them up.
 
 #include "each.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// A sequence lock: readers repeat if a writer was at work (C. Lameter, "Effective Synchronization on
-// Linux/NUMA Systems", Gelato 2005; before it, L. Lamport, "Concurrent Reading and Writing", CACM
-// 20(11), 1977). Processor 0 writes, the others read: the two words must be of one version.
+// A sequence lock: readers repeat if a writer was at work (C. Lameter, "Effective Synchronization
+// on Linux/NUMA Systems", Gelato 2005; before it, L. Lamport, "Concurrent Reading and Writing",
+// CACM 20(11), 1977). Processor 0 writes, the others read: the two words must be of one version.
 
 #include "each.h"
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One check from its arguments to its result, without a terminal."""
 
+import hashlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ from symlab.check.shrink import shrink
 from symlab.check.tally import Tally
 from symlab.check.trace import Trace
 from symlab.check.worker import Plan, Worker
+from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
 
 JOURNAL = "journal.jsonl"
+DECIDING = ("random", "rules", "search", "trace", "worst")  # modules: a change begins a new journal
 FIRST_LIMIT_MS = 1000.0  # simulated time of the run without holds; run.limit_ms changes it
 ROOM = 2  # the limit of a run, in times of all its holds: they may be lengthened to twice
 PATIENCE = 4  # times the limit, before a processor that waits is said to wait for ever
@@ -84,7 +87,9 @@ def check(
     else:
         pct = random.Pct(order.processors, order.depth, bounds.quiet_ns, random.places_of(first))
         source = Draws(pct, order.seed, order.most)
+    modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
+        "lab": hashlib.sha256(modules).hexdigest(),
         "plan": [prepared.setting._replace(ignored=sorted(order.ignored)), bounds],
         "search": [order.search, order.depth, order.seed, order.preemptions],
     }

@@ -67,6 +67,8 @@ def children(schedule: Schedule, trace: Trace, bounds: Bounds) -> list[Schedule]
     taken = {entry.key for _, _, entry in begun}
     found: dict[Schedule, None] = {}
     for access in trace.conflicts():
+        if access.access == 0:  # its processor has not begun the checked part
+            continue
         kept = [one for one in begun if one[0] <= access.t_ps]
         prefix = tuple(entry for _, _, entry in kept)
         used = preemptions(prefix)

@@ -109,7 +109,7 @@ bool ScheduleBatch::at_fork_point(ProcessorId processor) const {
         if (probe.kind != ProbeKind::region_begin) continue;
         const auto value = evaluate(
             probe.operand, [&](std::uint8_t n) { return context.regs[n]; },
-            [](Address, unsigned) { return 0; });
+            [&](Address at, unsigned size) { return machine_->cache(processor).peek(at, size); });
         if (value == config_.schedule.region) return true;
     }
     return false;

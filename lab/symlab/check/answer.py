@@ -154,7 +154,7 @@ def summary(answer: Answer) -> dict[str, Any]:
     return {
         "schema_version": 1,
         "program": answer.prepared.names,
-        "processors": order.processors,
+        "processors": answer.prepared.processors,
         "search": order.search,
         "preemptions": order.preemptions if order.search == "exhaustive" else None,
         "stores": answer.bounds.stores,
@@ -165,6 +165,10 @@ def summary(answer: Answer) -> dict[str, Any]:
         "schedules": tally.schedules,
         "orders": len(tally.orders),
         "schedules_by_preemptions": dict(sorted(tally.by_preemptions.items())),
+        "outcomes": [
+            {"status": status, "said": said, "schedules": count}
+            for (status, said), count in sorted(tally.outcomes.items())
+        ],
         "lengthened": tally.lengthened,
         "unquiet": tally.unquiet,
         "quiet_us": answer.bounds.quiet_ns / 1e3,
@@ -181,14 +185,14 @@ def write_tables(answer: Answer) -> list[Path]:
     rows = io.StringIO()
     table = csv.writer(rows, lineterminator="\n")
     table.writerow(
-        ["schedule", "preemptions", "status", "order", "length_us", "rule", "handoff_us",
+        ["schedule", "preemptions", "status", "said", "order", "length_us", "rule", "handoff_us",
          "wait_handoffs", "unfairness"]
     )  # fmt: skip
     for judged in Journal.read(folder / JOURNAL):
         rule = judged.violation.rule if judged.violation else ""
         worst = judged.worst
         table.writerow(
-            [text(judged.ran), preemptions(judged.ran), judged.status,
+            [text(judged.ran), preemptions(judged.ran), judged.status, judged.said,
              f"{judged.order & (1 << 64) - 1:016x}", judged.length_ps / 1e6, rule,
              worst.handoff_ps / 1e6, worst.wait_handoffs, worst.unfairness]
         )  # fmt: skip

@@ -27,6 +27,7 @@ WORST = {
     "wait_handoffs": ("longest wait", lambda n: f"{n} handoffs to others"),
     "unfairness": ("largest difference of acquisitions", str),
 }
+MOST_OUTCOMES = 20  # that are printed; check.json has all
 VIOLATED = 1  # exit code
 NAMES = sorted({*RULES, "deadlock", "waits-for-ever", "guest-failure", "exit-status"} - {"ending"})
 
@@ -74,7 +75,7 @@ def check_on_terminal(order: Order) -> None:
     if wrong := sorted(order.ignored - set(NAMES)):
         raise UserError(f"check: --ignore {wrong[0]}: no such rule; there are {', '.join(NAMES)}")
     prepared = prepare_check(order)
-    console.print(f"checking {prepared.names} on {order.processors} processors")
+    console.print(f"checking {prepared.names} on {prepared.processors} processors")
     try:
         if console.is_terminal:
             with Live(console=console, auto_refresh=False, transient=True) as live:
@@ -108,6 +109,10 @@ def print_answer(answer: Answer) -> None:
         if name in answer.tally.worst:
             value, schedule = answer.tally.worst[name]
             console.print(f"  {title}: {show(value)}, by {text(schedule) or 'no holds'!r}")
+    outcomes = answer.tally.outcomes
+    if len(outcomes) > 1:
+        for (status, said), count in sorted(outcomes.items())[:MOST_OUTCOMES]:
+            console.print(f"  {count:,} schedules: {said or status}")
     if answer.tally.unquiet:
         warn(
             f"in {answer.tally.unquiet:,} schedules others still made progress when a hold ended; "

@@ -72,7 +72,7 @@ def check(
     limit_ms = float(order.settings.get("run.limit_ms", FIRST_LIMIT_MS) or FIRST_LIMIT_MS)
     with Batch(prepared.command({"run.limit_ms": limit_ms})) as batch:
         first = Trace(batch.run(()))
-    bounds, limit_ms = _bounds(order, first)
+    bounds, limit_ms = _bounds(order, prepared.processors, first)
     plan = Plan(
         prepared.command({"run.limit_ms": limit_ms}),
         prepared.command({"run.limit_ms": PATIENCE * limit_ms}),
@@ -85,7 +85,7 @@ def check(
     if order.search == "exhaustive":
         source = Frontier(starts(bounds), order.preemptions)
     else:
-        pct = random.Pct(order.processors, order.depth, bounds.quiet_ns, random.places_of(first))
+        pct = random.Pct(prepared.processors, order.depth, bounds.quiet_ns, random.places_of(first))
         source = Draws(pct, order.seed, order.most)
     modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
@@ -120,14 +120,13 @@ def check(
     )
 
 
-def _bounds(order: Order, first: Trace) -> tuple[Bounds, float]:
+def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:
     """What the run without holds says: how long others need, and the limit of a run in ms."""
     length_ps = max(first.end_ps - first.begin_ps, 1_000_000)
     if first.status in ("deadlock", "time_limit"):  # it does not end by itself
         last = max((a.t_ps for a in first.accesses), default=first.begin_ps)
         length_ps = max(last - first.begin_ps, 1_000_000)
     quiet_ns = QUIET * -(-length_ps // 1000)
-    n = order.processors
     k = order.preemptions
     exhaustive = order.search == "exhaustive"
     delays = (n * 2**k if n > 2 else 2**k + k) if exhaustive else n + order.depth

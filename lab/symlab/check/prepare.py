@@ -14,30 +14,34 @@ from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
 from symlab.guest.declarations import declared, own_declaration
-from symlab.places import GUEST
+from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.curve import Experiment, experiment, prepare
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator
-from symlab.runs.store import write_atomically
+from symlab.runs.store import write_all, write_atomically
 
 # The program with which a header is checked.
 PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check_threads"}
 # Guest code may rely on no more than guest/include/ordering.h, by whose rule 3 a load may overtake
 # the stores before it. So a check lets it, on each machine, with a buffer of a few stores.
+PROCESSORS = 2
 WEAKEST = {"cache.store_policy": "buffered", "cache.write_buffer_depth": 4}
 CONFIG = "check.toml"
 
 
 @dataclass(frozen=True)
 class Order:
-    """What to check: the arguments of `symlab check`. `what`: FILE.h or a program. `choices`: lock,
-    barrier or strategy -> name or header. `settings`: further config keys. `seed`, `depth`: of a
-    random search. `minutes`: host time, None without end. `most`: schedules of a random search."""
+    """What to check: the arguments of `symlab check`.
+
+    `what`: FILE.h, a program, or a config. `choices`: lock, barrier or strategy -> name or header.
+    `settings`: further config keys. `depth`, `seed`, `most`: of a random search, whose schedules
+    are at most `most`. `minutes`: host time, None without end.
+    """
 
     what: str
     choices: Mapping[str, str] = field(default_factory=dict)
-    processors: int = 2
+    processors: int | None = None
     machine: str = "symmetry-a"
     settings: Mapping[str, Scalar] = field(default_factory=dict)
     options: tuple[str, ...] = ()
@@ -65,6 +69,7 @@ class Prepared:
     setting: Setting
     names: str
     simulator: Simulator
+    processors: int
 
     def command(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The simulator that runs schedules. `settings`: config key -> value."""
@@ -83,35 +88,69 @@ class Prepared:
 def prepare_check(order: Order) -> Prepared:
     """Builds the image and writes the config. Raises UserError, OutputError."""
     _refuse(order)
+    simulator = Simulator(order.simulator)
+    if order.what.endswith(".toml"):
+        return _of_config(order, simulator)
     choices = {kind: [name] for kind, name in order.choices.items() if name}
     program = order.what
     if program.endswith(".h"):
         kind = kind_of(Path(program))
         choices[kind] = [program]
         program = PROGRAMS[kind]
+    processors = order.processors or PROCESSORS
     try:
-        chosen = experiment(program, choices, [order.processors], order.machine, {}, order.options)
+        chosen = experiment(program, choices, [processors], order.machine, {}, order.options)
     except UserError as error:
         raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
-    folder = order.out or Path("results") / "-".join(["check", *dict.fromkeys([chosen.name])])
+    folder = order.out or Path("results") / f"check-{chosen.name}"
     base = prepare(chosen, folder)
+    fifo = any(declared(file, "LOCK_FIFO") == "arrival" for file in _locks(chosen))
+    title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
+    return _prepared(order, simulator, folder, {"base": base.name}, title, fifo)
+
+
+def _of_config(order: Order, simulator: Simulator) -> Prepared:
+    """Of a program that a config names. Its image must be there."""
+    path = find(order.what)
+    if not path.is_file():
+        raise UserError(f"check: {path}: no such file")
+    if any(order.choices.values()) or order.options:
+        raise UserError(f"check: {path}: a config names its image; --lock and the like build one")
+    resolved = simulator.resolve(path, {})
+    simulator.build_guests([resolved])
+    guest = simulator.guest(path, resolved)
+    if guest is None:
+        raise UserError(f"check: {path}: its guest.image is not there")
+    folder = order.out or Path("results") / f"check-{path.stem}"
+    keys = {"base": str(path.resolve()), "guest.image": str(guest.path.resolve())}
+    if order.processors:
+        keys["machine.processors"] = order.processors
+    write_all(folder, {})
+    return _prepared(order, simulator, folder, keys, path.stem, False)
+
+
+def _prepared(
+    order: Order,
+    simulator: Simulator,
+    folder: Path,
+    keys: Mapping[str, Any],
+    title: str,
+    fifo: bool,
+) -> Prepared:
+    """Writes the config `folder`/check.toml. `keys`: with its base."""
     config = folder / CONFIG
-    write_atomically(config, _config(base, order.settings).encode())
-    simulator = Simulator(order.simulator)
-    guest = simulator.guest(config, simulator.resolve(config, {}))
+    write_atomically(config, _config(keys, order.settings).encode())
+    resolved = simulator.resolve(config, {})
+    guest = simulator.guest(config, resolved)
     if guest is None:
         raise UserError(f"check: {config}: its guest.image is not there")
     image = Image(guest.path)
     setting = Setting(
-        tuple(image.guarded),
-        tuple(image.objects),
-        any(declared(file, "LOCK_FIFO") == "arrival" for file in _locks(chosen)),
-        order.handoffs,
-        order.ignored,
+        tuple(image.guarded), tuple(image.objects), fifo, order.handoffs, order.ignored
     )
-    title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
-    return Prepared(folder, config, image, setting, title, simulator)
+    processors = int(resolved["machine.processors"])
+    return Prepared(folder, config, image, setting, title, simulator, processors)
 
 
 def kind_of(header: Path) -> str:
@@ -154,16 +193,10 @@ def _locks(chosen: Experiment) -> list[Path]:
     return [Path(g) if g.endswith(".h") else catalogue.find("locks", g).file for g in given]
 
 
-def _config(base: Path, settings: Mapping[str, Scalar]) -> str:
-    keys = {**WEAKEST, "schedule.from": "region", "schedule.region": 1, **settings}
-    return "\n".join(
-        [
-            "# Written by `symlab check`.",
-            f"base = {_toml(base.name)}",
-            *(f"{key} = {_toml(value)}" for key, value in keys.items()),
-            "",
-        ]
-    )
+def _config(first: Mapping[str, Any], settings: Mapping[str, Scalar]) -> str:
+    keys = {**first, **WEAKEST, "schedule.from": "region", "schedule.region": 1, **settings}
+    lines = [f"{key} = {_toml(value)}" for key, value in keys.items()]
+    return "\n".join(["# Written by `symlab check`.", *lines, ""])
 
 
 def _toml(value: Any) -> str:

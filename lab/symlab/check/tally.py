@@ -14,13 +14,16 @@ from symlab.check.worst import Worst
 class Tally:
     """`schedules`: runs. `orders`: distinct orders of accesses. `by_preemptions`: runs by number of
     preemptions. `unquiet`: runs in which others still made progress at the end of a hold, although
-    it was lengthened. `worst`: the schedule that shows each worst case, and its value."""
+    it was lengthened. `outcomes`: runs by status and the last line that the program printed: for a
+    litmus test, all that can happen within the bounds. `worst`: the schedule that shows each worst
+    case, and its value."""
 
     schedules: int = 0
     orders: set[int] = field(default_factory=set)
     by_preemptions: Counter[int] = field(default_factory=Counter)
     lengthened: int = 0
     unquiet: int = 0
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
     violation: Judged | None = None
     worst: dict[str, tuple[int, Schedule]] = field(default_factory=dict)
 
@@ -28,6 +31,7 @@ class Tally:
         self.schedules += 1
         self.orders.add(judged.order)
         self.by_preemptions[preemptions(judged.schedule)] += 1
+        self.outcomes[judged.status, judged.said] += 1
         self.lengthened += judged.ran != judged.schedule
         self.unquiet += judged.unquiet
         for name, value in zip(Worst._fields, judged.worst, strict=True):

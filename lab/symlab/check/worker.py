@@ -15,7 +15,8 @@ from symlab.check.worst import Worst, worst_of
 
 class Plan(NamedTuple):
     """`command`: of the simulator, with --schedules. `patient`: the same with a later run.limit_ms,
-    for runs that reach the limit. `expand`: whether schedules follow from runs."""
+    for runs that reach the limit. `expand`: whether the search is exhaustive: schedules follow from
+    runs, and a hold that ends too early is lengthened."""
 
     command: tuple[str, ...]
     patient: tuple[str, ...]
@@ -27,11 +28,13 @@ class Plan(NamedTuple):
 class Judged(NamedTuple):
     """One run. `schedule`: as asked. `ran`: as it was run, with longer delays if others needed it.
     `order`: see Trace.order. `length_ps`: of the checked part. `unquiet`: others still made
-    progress at the end of a hold. `follows`: further schedules."""
+    progress at the end of a hold. `said`: the failure's text, or the last line of the console.
+    `follows`: further schedules."""
 
     schedule: Schedule
     ran: Schedule
     status: str
+    said: str
     order: int
     length_ps: int
     unquiet: bool
@@ -75,7 +78,7 @@ class Worker:
     def _judged(self, schedule: Schedule, result: dict[str, Any]) -> Judged:
         plan = self._plan
         ran, trace = schedule, self._settled(schedule, result)
-        restless = unquiet(ran, trace, plan.bounds)
+        restless = plan.expand and unquiet(ran, trace, plan.bounds)
         if restless:
             ran = lengthened(schedule)
             trace = self.trace(ran)
@@ -85,7 +88,8 @@ class Worker:
             follows = [s for s in children(ran, trace, plan.bounds) if s not in self._sent]
             self._sent.update(follows)
         return Judged(
-            schedule, ran, trace.status, trace.order(), trace.end_ps - trace.begin_ps, restless,
+            schedule, ran, trace.status, trace.message, trace.order(),
+            trace.end_ps - trace.begin_ps, restless,
             first_violation(trace, plan.setting),
             worst_of(trace, [entry.processor for entry in ran], plan.bounds.processors),
             tuple(follows),

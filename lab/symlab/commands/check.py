@@ -20,14 +20,16 @@ def check_command(
     what: Annotated[
         str,
         typer.Argument(
-            help="A lock, barrier or strategy, or a program by its name or C file.",
+            help="A lock, barrier or strategy, or a program: its name, C file or config.",
             metavar="FILE.h|PROGRAM",
         ),
     ],
     lock: Annotated[str, typer.Option(help="Lock of the program.", metavar="NAME|FILE.h")] = "",
     barrier: Annotated[str, typer.Option(help="Its barrier.", metavar="NAME|FILE.h")] = "",
     strategy: Annotated[str, typer.Option(help="Its strategy.", metavar="NAME|FILE.h")] = "",
-    processors: Annotated[int, typer.Option("--processors", "-p", help="Processors.")] = 2,
+    processors: Annotated[
+        int | None, typer.Option("--processors", "-p", help="Processors [2].")
+    ] = None,
     acquisitions: Annotated[
         int | None, typer.Option(help="The same as --arg acquisitions=N.")
     ] = None,

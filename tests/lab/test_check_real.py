@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from distributed import LocalCluster
 from symlab.check.elf import Image
 from symlab.check.prepare import Order, kind_of, prepare_check
 from symlab.errors import UserError
@@ -98,6 +99,21 @@ def test_the_answer_is_the_same_for_each_number_of_jobs(naive: Path) -> None:
         answers.append(summary(naive.parent))
         (naive.parent / "out" / "journal.jsonl").unlink()
     assert answers[0] == answers[1]
+
+
+def test_a_cluster_gives_the_same_answer(naive: Path) -> None:
+    words = ("check_lock", "--lock", "xchgb", "-k", "1", "-a", "acquisitions=1")
+    assert check(naive.parent, *words).returncode == 0
+    here = summary(naive.parent)
+    (naive.parent / "out" / "journal.jsonl").unlink()
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, local_directory=naive.parent
+    ) as cluster:
+        address = cluster.scheduler_address
+        done = check(naive.parent, *words, "--scheduler", address)
+        assert done.returncode == 0, done.stderr
+        assert summary(naive.parent) == here
+        assert check(naive.parent, str(naive), "--scheduler", address).returncode == 1
 
 
 def test_a_random_search_states_its_probability(naive: Path) -> None:

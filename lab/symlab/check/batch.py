@@ -10,7 +10,7 @@ from typing import Any
 
 from symlab.check.schedule import Schedule, text
 from symlab.errors import LabError, RunFailed, UserError
-from symlab.runs.simulator import MESSAGE_CHARACTERS, STATUS_OF_EXIT, _dying_with_parent
+from symlab.runs.simulator import MESSAGE_CHARACTERS, STATUS_OF_EXIT, dying_with_parent
 
 USER = 2  # exit codes of the simulator: a mistake in a config
 GUEST = (1, 3, 4, 5)  # the guest ended, failed, hung or took too long before the fork point
@@ -23,7 +23,7 @@ class Batch:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = list(command)
         self._process = subprocess.Popen(
-            _dying_with_parent(self._command),
+            dying_with_parent(self._command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Runs a check for `symlab check`: progress and the answer on the terminal."""
 
-import sys
 import time
 
 import typer
@@ -17,6 +16,7 @@ from symlab.check.schedule import text
 from symlab.check.tally import Tally
 from symlab.errors import UserError
 from symlab.runs.planned import clock
+from symlab.runs.scheduler_address import check_address
 from symlab.runs.sweep_terminal import stopped
 from symlab.terminal import console, warn, wrote
 
@@ -70,18 +70,22 @@ class Progress:
         return ", ".join(parts)
 
 
-def check_on_terminal(order: Order) -> None:
+def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
     """Searches and prints the answer. Raises LabError, and typer.Exit with the exit code."""
     if wrong := sorted(order.ignored - set(NAMES)):
         raise UserError(f"check: --ignore {wrong[0]}: no such rule; there are {', '.join(NAMES)}")
+    if scheduler is not None:
+        if order.jobs is not None:
+            raise UserError("check: --jobs is for this host; leave it out with --scheduler")
+        check_address(scheduler)
     prepared = prepare_check(order)
     console.print(f"checking {prepared.names} on {prepared.processors} processors")
     try:
         if console.is_terminal:
             with Live(console=console, auto_refresh=False, transient=True) as live:
-                answer = check(order, prepared, Progress(live, order.minutes))
+                answer = check(order, prepared, Progress(live, order.minutes), scheduler)
         else:
-            answer = check(order, prepared, Progress(None, order.minutes))
+            answer = check(order, prepared, Progress(None, order.minutes), scheduler)
     except KeyboardInterrupt:
         stopped()
     print_answer(answer)
@@ -120,7 +124,7 @@ def print_answer(answer: Answer) -> None:
         )
     written += write_tables(answer)
     wrote(*written)
-    if not answer.complete and not answer.failure and sys.argv:
+    if not answer.complete and not answer.failure:
         console.print("the same command continues the search")
 
 

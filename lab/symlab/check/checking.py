@@ -63,12 +63,14 @@ def check(
     order: Order,
     prepared: Prepared,
     progress: Callable[[Tally, Source], None] = lambda *_: None,
-    pool_of: Callable[[Plan, int], Pool] = LocalPool,
+    scheduler: str | None = None,
 ) -> Answer:
-    """Searches. Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call
-    goes on where it stopped."""
+    """Searches, on this host or on the cluster of `scheduler`.
+
+    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call goes on where
+    it stopped.
+    """
     began_s = time.monotonic()
-    jobs = jobs_at_a_time(order.jobs)
     limit_ms = float(order.settings.get("run.limit_ms", FIRST_LIMIT_MS) or FIRST_LIMIT_MS)
     with Batch(prepared.command({"run.limit_ms": limit_ms})) as batch:
         first = Trace(batch.run(()))
@@ -96,7 +98,7 @@ def check(
     journal = Journal(prepared.folder / JOURNAL, identity)
     earlier = len(journal.earlier)
     until_s = None if order.minutes is None else began_s + 60 * order.minutes
-    pool = pool_of(plan, jobs)
+    pool = _pool(order, prepared, plan, (limit_ms, PATIENCE * limit_ms), scheduler)
     try:
         tally, complete = search(source, pool, journal, until_s, progress)
     finally:
@@ -118,6 +120,20 @@ def check(
         first,
         limit_ms * PATIENCE,
     )
+
+
+def _pool(
+    order: Order,
+    prepared: Prepared,
+    plan: Plan,
+    limits_ms: tuple[float, float],
+    scheduler: str | None,
+) -> Pool:
+    if scheduler is None:
+        return LocalPool(plan, jobs_at_a_time(order.jobs))
+    from symlab.check.cluster import ClusterPool  # dask takes a while to import
+
+    return ClusterPool(scheduler, prepared, plan, limits_ms)
 
 
 def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:

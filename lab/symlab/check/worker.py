@@ -50,12 +50,19 @@ class Runs(Protocol):
 
 
 class Worker:
-    """Judges schedules by a simulator of its own. It does not send a schedule twice."""
+    """Judges schedules by a simulator of its own.
 
-    def __init__(self, plan: Plan, runs: Runs, patient: Runs | None = None) -> None:
+    It gives no schedule twice among those that follow, unless it `repeats`: its results may then be
+    taken in another order than they were made.
+    """
+
+    def __init__(
+        self, plan: Plan, runs: Runs, patient: Runs | None = None, repeats: bool = False
+    ) -> None:
         self._plan = plan
         self._runs = runs
         self._patient = patient
+        self._repeats = repeats
         self._sent: set[Schedule] = set()
 
     def judge(self, schedules: Sequence[Schedule]) -> list[Judged]:
@@ -86,7 +93,8 @@ class Worker:
         follows: list[Schedule] = []
         if plan.expand:
             follows = [s for s in children(ran, trace, plan.bounds) if s not in self._sent]
-            self._sent.update(follows)
+            if not self._repeats:
+                self._sent.update(follows)
         return Judged(
             schedule, ran, trace.status, trace.message, trace.order(),
             trace.end_ps - trace.begin_ps, restless,

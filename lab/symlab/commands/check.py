@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program
+from symlab.commands.options import Jobs, Program, Scheduler
 
 
 class Search(StrEnum):
@@ -64,6 +64,7 @@ def check_command(
     out: Annotated[Path | None, typer.Option(help="Folder [results/check-...].")] = None,
     jobs: Jobs = None,
     simulator: Program = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Find the schedule that breaks a lock or program.
 
@@ -96,4 +97,4 @@ def check_command(
         out,
         simulator,
     )
-    check_on_terminal(order)
+    check_on_terminal(order, scheduler)

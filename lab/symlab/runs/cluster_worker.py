@@ -104,13 +104,13 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
     """Makes the run in a temporary folder below `room`. Raises as `work` does."""
     with tempfile.TemporaryDirectory(prefix="symsim-", dir=room) as name:
         scratch = Path(name)
-        binary = _located(job.simulator, room)
+        binary = located(job.simulator, room)
         # One folder deeper for each ".." in a name, which so stays inside `scratch`.
         deep = max((Path(name).parts.count("..") for _, name in job.inputs), default=0)
         folder = scratch.joinpath("working", *(["down"] * deep))
         folder.mkdir(parents=True)
         for wanted, name in job.inputs:
-            _put(_located(wanted, room), folder, name, wanted.what)
+            _put(located(wanted, room), folder, name, wanted.what)
         config, out = scratch / "config.toml", scratch / "out"
         out.mkdir()
         config.write_text(job.config, encoding="utf-8")
@@ -119,7 +119,7 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
         return Returned(ended, {file.name: file.read_bytes() for file in out.iterdir()})
 
 
-def _located(wanted: Shipped, room: Path) -> Path:
+def located(wanted: Shipped, room: Path) -> Path:
     """Path on this host: the shared file if it exists, else the copy.
 
     Raises Refused if the shared file has another SHA-256, or if there is neither.

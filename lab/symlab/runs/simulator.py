@@ -87,7 +87,7 @@ class Children:
         Raises OSError if the process cannot be started.
         """
         child = subprocess.Popen(
-            _dying_with_parent(command),
+            dying_with_parent(command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -291,7 +291,7 @@ def _identity_of(path: Path) -> tuple[int, ...] | None:
     return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
 
-def _dying_with_parent(command: list[str]) -> list[str]:
+def dying_with_parent(command: list[str]) -> list[str]:
     """The command, run such that Linux kills it when the lab dies; an orphan could run for hours.
 
     util-linux's setpriv sets PR_SET_PDEATHSIG and then executes the command. Unlike preexec_fn of

@@ -23,7 +23,7 @@ from symlab.check.random import Pct, places_of
 from symlab.check.random import schedule as drawn
 from symlab.check.rules import Setting
 from symlab.check.schedule import Schedule, text
-from symlab.check.search import Bounds, children, starts
+from symlab.check.search import Bounds, children, interrupts, starts
 from symlab.check.tally import Tally
 from symlab.check.trace import Trace
 from symlab.check.worker import Plan, Worker
@@ -224,3 +224,23 @@ def test_random_schedules_repeat_and_find_the_broken_lock() -> None:
     tally, _ = search(Draws(pct, 1), Inline(worker), None, None, lambda *_: None)
     assert tally.violation is not None
     assert tally.schedules < 10 / pct.bound
+
+
+def test_interrupts_come_after_each_instruction() -> None:
+    result = Machine(TWO["counter"]).run(())
+    result["positions"] = [[0, 2, 2, ""], [0, 1, 2, ""]]
+    assert [text(one) for one in interrupts(Trace(result))] == [
+        "0 instruction 1 interrupt",
+        "0 instruction 2 interrupt",
+        "1 instruction 1 interrupt",
+    ]
+
+
+def test_three_processors_begin_in_each_order_with_room_between() -> None:
+    found = starts(Bounds(3, 2, 10))
+    assert len(found) == 7 and found[0] == ()
+    assert text(found[1]) == "1 access 1 hold 40, 2 access 1 hold 80"
+    assert [text(one) for one in starts(Bounds(2, 2, 10))[1:]] == [
+        "1 access 1 hold 10",
+        "0 access 1 hold 10",
+    ]

@@ -14,7 +14,7 @@ from symlab.check.journal import Journal
 from symlab.check.prepare import Order, Prepared
 from symlab.check.rules import Violation, first_violation
 from symlab.check.schedule import Schedule
-from symlab.check.search import QUIET, Bounds, starts
+from symlab.check.search import QUIET, Bounds, interrupts, starts
 from symlab.check.shrink import shrink
 from symlab.check.tally import Tally
 from symlab.check.trace import Trace
@@ -67,8 +67,8 @@ def check(
 ) -> Answer:
     """Searches, on this host or on the cluster of `scheduler`.
 
-    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call goes on where
-    it stopped.
+    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call goes on
+    where it stopped.
     """
     began_s = time.monotonic()
     limit_ms = float(order.settings.get("run.limit_ms", FIRST_LIMIT_MS) or FIRST_LIMIT_MS)
@@ -85,7 +85,8 @@ def check(
     pct = None
     source: Source
     if order.search == "exhaustive":
-        source = Frontier(starts(bounds), order.preemptions)
+        more = interrupts(first) if order.interrupts and order.preemptions else []
+        source = Frontier([*starts(bounds), *more], order.preemptions)
     else:
         pct = random.Pct(prepared.processors, order.depth, bounds.quiet_ns, random.places_of(first))
         source = Draws(pct, order.seed, order.most)
@@ -93,7 +94,7 @@ def check(
     identity = prepared.identity() | {
         "lab": hashlib.sha256(modules).hexdigest(),
         "plan": [prepared.setting._replace(ignored=sorted(order.ignored)), bounds],
-        "search": [order.search, order.depth, order.seed, order.preemptions],
+        "search": [order.search, order.depth, order.seed, order.preemptions, order.interrupts],
     }
     journal = Journal(prepared.folder / JOURNAL, identity)
     earlier = len(journal.earlier)

@@ -36,7 +36,8 @@ class Order:
 
     `what`: FILE.h, a program, or a config. `choices`: lock, barrier or strategy -> name or header.
     `settings`: further config keys. `depth`, `seed`, `most`: of a random search, whose schedules
-    are at most `most`. `minutes`: host time, None without end.
+    are at most `most`. `stores`, `interrupts`: also hold stores in the write buffer, and interrupt
+    at each instruction, in an exhaustive search. `minutes`: host time, None without end.
     """
 
     what: str
@@ -51,6 +52,7 @@ class Order:
     most: int | None = None
     seed: int = 1
     stores: bool = True
+    interrupts: bool = False
     handoffs: int | None = None
     ignored: frozenset[str] = frozenset()
     minutes: float | None = None

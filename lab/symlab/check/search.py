@@ -21,7 +21,7 @@ and the end of the next hold halves it.
 from itertools import permutations
 from typing import NamedTuple
 
-from symlab.check.schedule import ACCESS, HOLD, STORES, Entry, Schedule
+from symlab.check.schedule import ACCESS, HOLD, INSTRUCTION, INTERRUPT, STORES, Entry, Schedule
 from symlab.check.trace import Access, Trace
 
 QUIET = 2  # times the length of the run without holds: a guess; `unquiet` finds where it is wrong
@@ -46,6 +46,16 @@ def starts(bounds: Bounds) -> list[Schedule]:
         ranked = sorted((p, rank) for rank, p in enumerate(order) if rank)
         found.append(tuple(Entry(p, ACCESS, 1, HOLD, rank * apart_ns) for p, rank in ranked))
     return found
+
+
+def interrupts(trace: Trace) -> list[Schedule]:
+    """A schedule for each instruction of the run without holds, after which the timer interrupts
+    its processor."""
+    return [
+        (Entry(processor, INSTRUCTION, number, INTERRUPT),)
+        for processor, (_, instructions, *_) in enumerate(trace.positions)
+        for number in range(1, instructions + 1)
+    ]
 
 
 def preemptions(schedule: Schedule) -> int:

@@ -20,7 +20,7 @@ def check_command(
     what: Annotated[
         str,
         typer.Argument(
-            help="A lock, barrier or strategy, or a program: its name, C file or config.",
+            help="Lock, barrier, strategy, program or config.",
             metavar="FILE.h|PROGRAM",
         ),
     ],
@@ -50,6 +50,9 @@ def check_command(
         typer.Option(help="Most handoffs past a waiter [no bound]."),
     ] = None,
     stores: Annotated[bool, typer.Option("--stores/--no-stores", help="Also held stores.")] = True,
+    interrupts: Annotated[
+        bool, typer.Option("--interrupts", help="Also the timer's interrupt anywhere.")
+    ] = False,
     ignore: Annotated[
         list[str] | None,
         typer.Option(help="A rule, such as order; may be repeated."),
@@ -90,6 +93,7 @@ def check_command(
         schedules,
         seed,
         stores,
+        interrupts,
         handoffs,
         frozenset(ignore or []),
         minutes,

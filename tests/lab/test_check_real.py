@@ -4,12 +4,14 @@ replayed byte for byte."""
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conftest import alive, wait_until
 from distributed import LocalCluster
 from symlab.check.elf import Image
 from symlab.check.prepare import Order, kind_of, prepare_check
@@ -99,6 +101,37 @@ def test_the_answer_is_the_same_for_each_number_of_jobs(naive: Path) -> None:
         answers.append(summary(naive.parent))
         (naive.parent / "out" / "journal.jsonl").unlink()
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+def test_a_check_that_is_stopped_leaves_nothing_behind_and_goes_on(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    command = [sys.executable, "-m", "symlab", "check", "check_lock", "--out", "out", "-k", "3"]
+    process = subprocess.Popen(
+        [*command, "--simulator", str(BINARY)], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    journal = tmp_path / "out" / "journal.jsonl"
+    wait_until(lambda: journal.is_file() and len(journal.read_bytes()) > 20_000)
+    begun = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and mine(pid, tmp_path)]
+    process.send_signal(how)
+    _, said = process.communicate(timeout=30)
+    if how == signal.SIGINT:
+        assert process.returncode == 130 and "To continue: symlab check" in said
+    wait_until(lambda: not any(map(alive, begun)))
+    assert len(begun) >= 2
+    kept = len(journal.read_text().splitlines()) - 2
+    done = check(tmp_path, "check_lock", "-k", "3", "--minutes", "0.001")
+    assert done.returncode == 0 and "the time is over" in done.stdout
+    assert summary(tmp_path)["schedules"] >= kept
+
+
+def mine(pid: str, folder: Path) -> bool:
+    """Whether the process works in `folder`."""
+    try:
+        return Path(f"/proc/{pid}/cwd").resolve() == folder
+    except OSError:
+        return False
 
 
 def test_a_cluster_gives_the_same_answer(naive: Path) -> None:

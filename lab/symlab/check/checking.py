@@ -25,6 +25,7 @@ from symlab.runs.sweeping import jobs_at_a_time
 JOURNAL = "journal.jsonl"
 DECIDING = ("random", "rules", "search", "trace", "worst")  # modules: a change begins a new journal
 FIRST_LIMIT_MS = 1000.0  # simulated time of the run without holds; run.limit_ms changes it
+SHORTEST_PS = 10_000_000  # of a checked part, for programs that share nothing: a guess
 ROOM = 2  # the limit of a run, in times of all its holds: they may be lengthened to twice
 PATIENCE = 4  # times the limit, before a processor that waits is said to wait for ever
 
@@ -139,17 +140,17 @@ def _pool(
 
 def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:
     """What the run without holds says: how long others need, and the limit of a run in ms."""
-    length_ps = max(first.end_ps - first.begin_ps, 1_000_000)
-    if first.status in ("deadlock", "time_limit"):  # it does not end by itself
-        last = max((a.t_ps for a in first.accesses), default=first.begin_ps)
-        length_ps = max(last - first.begin_ps, 1_000_000)
+    # What processors do after the region does not matter, nor a wait that does not end.
+    last_ps = max((event.t_ps for event in (*first.accesses, *first.probes)), default=0)
+    length_ps = max(last_ps - first.begin_ps, SHORTEST_PS)
     quiet_ns = QUIET * -(-length_ps // 1000)
     k = order.preemptions
     exhaustive = order.search == "exhaustive"
     delays = (n * 2**k if n > 2 else 2**k + k) if exhaustive else n + order.depth
     longest_ns = ROOM * (delays + 2) * quiet_ns
     stores = order.stores and order.search == "exhaustive"
-    limit_ms = (first.begin_ps // 1000 + longest_ns) / 1e6
+    tail_ns = (first.end_ps - last_ps) // 1000 if first.status == "finished" else 0
+    limit_ms = (first.begin_ps // 1000 + longest_ns + ROOM * tail_ns) / 1e6
     return Bounds(n, order.preemptions, quiet_ns, stores), limit_ms
 
 

@@ -80,11 +80,9 @@ class Prepared:
 
     def identity(self) -> dict[str, Any]:
         """What decides the result of a schedule."""
-        return {
-            "simulator": self.simulator.sha256,
-            "image": hashlib.sha256(self.image.path.read_bytes()).hexdigest(),
-            "config": self.simulator.resolve(self.config, {}),
-        }
+        config = self.simulator.resolve(self.config, {})
+        config["guest.image"] = hashlib.sha256(self.image.path.read_bytes()).hexdigest()
+        return {"simulator": self.simulator.sha256, "config": config}
 
 
 def prepare_check(order: Order) -> Prepared:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs schedules and judges them: what a worker process does, on this host or on a cluster's."""
 
+import ctypes
 import signal
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
@@ -11,6 +12,8 @@ from symlab.check.schedule import Schedule
 from symlab.check.search import Bounds, children, lengthened, unquiet
 from symlab.check.trace import Trace
 from symlab.check.worst import Worst, worst_of
+
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class Plan(NamedTuple):
@@ -108,9 +111,11 @@ _mine: Worker | None = None  # of this process
 
 
 def begin(plan: Plan) -> None:
-    """Gives this process its worker. Ctrl-C is for the parent process."""
+    """Gives this process its worker. Ctrl-C is for the parent process, and Linux kills this one if
+    the parent is killed."""
     global _mine
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     _mine = Worker(plan, Batch(plan.command))
 
 

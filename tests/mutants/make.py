@@ -149,12 +149,15 @@ def build_image(mutant: Mutant, folder: Path, right: bool = False, root: Path = 
         raise MutantError(f"{mutant.name}: {error}") from error
 
 
-def config_text(mutant: Mutant, image: str, root: Path = ROOT) -> str:
-    """The config with which the image is run, as TOML."""
+def config_text(
+    mutant: Mutant, image: str, settings: Mapping[str, str | int] | None = None, root: Path = ROOT
+) -> str:
+    """The config with which the image is run, as TOML. `settings`: instead of the mutant's own."""
     lines = [f'base = "{root}/configs/machines/{mutant.machine}.toml"']
     lines += [f"machine.processors = {mutant.processors}", f'guest.image = "{image}"']
+    lines += ['schedule.from = "region"', "schedule.region = 1"]  # TIMED_REGION of the programs
     lines += [f"guest.args.{name} = {value}" for name, value in mutant.arguments.items()]
-    for key, value in mutant.settings.items():
+    for key, value in (mutant.settings if settings is None else settings).items():
         lines.append(f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}")
     return "\n".join(lines) + "\n"
 

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Lets `symlab check` search the mutants: a table of how many schedules each bug takes.
+
+    python3 tests/mutants/search.py FOLDER [NAME...] [--minutes M] [--preemptions K] [--right]
+                                    [--jobs N]
+
+Writes FOLDER/mutants.csv, a row for each mutant:
+
+    found        the violation, empty: none within the budget
+    schedules    runs of the search, the last of which found it
+    preemptions  of the shortest schedule found, its held stores included
+    complete     1: no schedules were left within the bounds
+    undisturbed  1: the first run, without holds, already shows the bug
+"""
+
+import argparse
+import csv
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import make
+from symlab.check.checking import Answer, check
+from symlab.check.elf import Image
+from symlab.check.prepare import WEAKEST, Order, Prepared
+from symlab.check.rules import Setting
+from symlab.runs.simulator import Simulator
+
+COLUMNS = [
+    "name", "expected", "found", "schedules", "preemptions", "complete", "undisturbed",
+    "runs_per_second", "seconds", "schedule",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Budget:
+    minutes: float
+    preemptions: int
+    jobs: int | None
+
+
+def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> Answer:
+    """One search. Raises MutantError, LabError."""
+    image = make.build_image(mutant, folder, right)
+    config = image.with_suffix(".toml")
+    settings = WEAKEST | dict(mutant.settings)
+    config.write_text(make.config_text(mutant, str(image.resolve()), settings), encoding="utf-8")
+    elf = Image(image)
+    setting = Setting(tuple(elf.guarded), tuple(elf.objects), ignored=frozenset({"order"}))
+    results = folder / f"{mutant.name}.check"
+    results.mkdir(exist_ok=True)
+    order = Order(
+        mutant.name,
+        processors=mutant.processors,
+        preemptions=budget.preemptions,
+        minutes=budget.minutes,
+        jobs=budget.jobs,
+    )
+    return check(order, Prepared(results, config, elf, setting, mutant.name, Simulator(None)))
+
+
+def row(mutant: make.Mutant, answer: Answer) -> dict[str, object]:
+    failure = answer.failure
+    return {
+        "name": mutant.name,
+        "expected": mutant.violation,
+        "found": failure.violation.rule if failure else "",
+        "schedules": failure.runs if failure else answer.tally.schedules,
+        "preemptions": len(failure.schedule) if failure else "",
+        "complete": int(answer.complete),
+        "undisturbed": int(failure is not None and not failure.found),
+        "runs_per_second": round(answer.made / answer.seconds) if answer.seconds else "",
+        "seconds": round(answer.seconds, 1),
+        "schedule": ", ".join(map(str, failure.schedule)) if failure else "",
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--minutes", type=float, default=1.0, help="host time for each [1]")
+    parser.add_argument("--preemptions", type=int, default=2)
+    parser.add_argument("--jobs", type=int)
+    parser.add_argument("--right", action="store_true", help="the versions without the bug")
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    budget = Budget(chosen.minutes, chosen.preemptions, chosen.jobs)
+    named = [make.find(name) for name in chosen.names] or make.mutants()
+    with (chosen.folder / "mutants.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, COLUMNS)
+        table.writeheader()
+        for mutant in named:
+            if chosen.right and not mutant.has_right_version:
+                continue
+            result = row(mutant, search(mutant, chosen.folder, budget, chosen.right))
+            table.writerow(result)
+            file.flush()
+            print(*[result[column] for column in COLUMNS[:9]], flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except make.MutantError as error:
+        sys.exit(f"search.py: {error}")

@@ -5,8 +5,9 @@
 //
 // Arguments   children  of each processor; default 1
 //             mutex     0: a child only counts itself; default 1: under a mutex
-//             meet      1: each child waits until all have started, which takes all processors;
-//                           with 1 child, and not for unlocked-queues; default 0
+//             meet      1: processor 0 creates a child for each of the others, and does the work of
+//                           one itself. Each waits until all have started, so that no processor
+//                           may stay idle. Not for unlocked-queues; default 0
 //             early     1: the first thread finishes at the start, so processors stop while threads
 //                       are still created; default 0: the last child wakes it
 //             strategy  if given, must be what this image is built with
@@ -42,7 +43,6 @@ static void wake_first(void) {
     lock_release(&end_lock, thread_lock_slot());
 }
 
-// No processor may stay idle while a child is ready.
 static void meet_all(void) {
     for (unsigned i = 0; i < processors(); i++)
         while (ran[i] == 0) {
@@ -68,7 +68,12 @@ static void parent(void* unused) {
     barrier();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
     if (cpu == 0 && plan.early) wake_first();
-    for (unsigned i = 0; i < children; i++) thread_create(child, (void*)(cpu * children + i));
+    if (!plan.meet) {
+        for (unsigned i = 0; i < children; i++) thread_create(child, (void*)(cpu * children + i));
+    } else if (cpu == 0) {
+        for (unsigned i = 1; i < processors(); i++) thread_create(child, (void*)i);
+        child(0);
+    }
 }
 
 static void first_thread(void* unused) {

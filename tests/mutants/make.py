@@ -11,6 +11,7 @@ A mutant is a file of the tree with a few texts replaced. The *.toml files here 
     lock, barrier, strategy    with which the program is built; default: `base`, if it is one
     options      for the compiler
     processors, arguments, settings, machine    of the run; default machine symmetry-a
+    preemptions  that the bug needs, if more than 2
     violation    what a search should find: exclusion, deadlock, assertion, lost (a thread is lost:
                  a failed check at the end, or a deadlock), use-after-free, race
     wrong        what is wrong, and in which schedule it shows; whose bug it was, if published
@@ -59,6 +60,7 @@ class Mutant:
     barrier: str = ""
     strategy: str = ""
     machine: str = "symmetry-a"
+    preemptions: int = 2
     options: Sequence[str] = ()
     arguments: Mapping[str, int] = field(default_factory=dict)
     settings: Mapping[str, str | int] = field(default_factory=dict)

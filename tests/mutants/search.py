@@ -2,7 +2,7 @@
 """Lets `symlab check` search the mutants: a table of how many schedules each bug takes.
 
     python3 tests/mutants/search.py FOLDER [NAME...] [--minutes M] [--preemptions K] [--right]
-                                    [--jobs N]
+                                    [--jobs N] [--random]
 
 Writes FOLDER/mutants.csv, a row for each mutant:
 
@@ -37,6 +37,7 @@ class Budget:
     minutes: float
     preemptions: int
     jobs: int | None
+    random: bool
 
 
 def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> Answer:
@@ -52,7 +53,9 @@ def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> An
     order = Order(
         mutant.name,
         processors=mutant.processors,
-        preemptions=budget.preemptions,
+        preemptions=max(budget.preemptions, mutant.preemptions),
+        search="random" if budget.random else "exhaustive",
+        depth=1 + max(budget.preemptions, mutant.preemptions),
         minutes=budget.minutes,
         jobs=budget.jobs,
     )
@@ -82,10 +85,11 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1.0, help="host time for each [1]")
     parser.add_argument("--preemptions", type=int, default=2)
     parser.add_argument("--jobs", type=int)
+    parser.add_argument("--random", action="store_true", help="PCT, of that depth")
     parser.add_argument("--right", action="store_true", help="the versions without the bug")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    budget = Budget(chosen.minutes, chosen.preemptions, chosen.jobs)
+    budget = Budget(chosen.minutes, chosen.preemptions, chosen.jobs, chosen.random)
     named = [make.find(name) for name in chosen.names] or make.mutants()
     with (chosen.folder / "mutants.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, COLUMNS)

@@ -30,6 +30,7 @@ static void consume(void) {
         wait_for_turn(turn);
         lock_acquire(&lock, &slot);
     }
+    if (items.word == 0) panic("there is no item");
     items.word = items.word - 1;
     lock_release(&lock, &slot);
 }

@@ -15,7 +15,8 @@
 //     MEMORY_FREE(&places[i]);           // from here to MEMORY_USED only for its owner
 //
 // The owner of an object is the processor that passed its last MEMORY_USED or MEMORY_FREE. At the
-// start of a run all objects are in use.
+// start of a run all objects are in use. As each probe, neither may be the last statement of a
+// branch (probes.h).
 //
 // A declaration is a record in the section .symsim.checked, which is never loaded (boot/guest.ld):
 // four words, little endian. It adds no code and no data.

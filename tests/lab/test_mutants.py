@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 sys.path.insert(0, str(ROOT / "tests/mutants"))
 import make  # noqa: E402
+import search  # noqa: E402
 
 MUTANTS = {mutant.name: mutant for mutant in make.mutants()}
 # One of each kind of file that is changed; a program of threads takes seconds to build.
@@ -81,3 +82,13 @@ def test_a_mutant_compiles_and_ends(name, tmp_path):
     command = [BINARY, str(config), "-q", "--as-built", "--out", str(tmp_path / "out")]
     done = subprocess.run([*command, "--set", "run.limit_ms=50"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+@pytest.mark.parametrize("right", [False, True])
+def test_a_search_finds_a_mutant_and_nothing_in_the_right_version(right, tmp_path):
+    mutant = MUTANTS["double-checked-flag-first"]
+    answer = search.search(mutant, tmp_path, search.Budget(1.0, 2, 1, False), right)
+    row = search.row(mutant, answer)
+    assert bool(row["found"]) == (not right)
+    assert row["complete"] == int(right)

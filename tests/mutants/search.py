@@ -59,7 +59,16 @@ def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> An
         minutes=budget.minutes,
         jobs=budget.jobs,
     )
-    return check(order, Prepared(results, config, elf, setting, mutant.name, Simulator(None)))
+    prepared = Prepared(
+        folder=results,
+        config=config,
+        image=elf,
+        setting=setting,
+        names=mutant.name,
+        simulator=Simulator(None),
+        processors=mutant.processors,
+    )
+    return check(order, prepared)
 
 
 def row(mutant: make.Mutant, answer: Answer) -> dict[str, object]:

@@ -40,8 +40,8 @@ static unsigned take(void) {
     if (first != 0) {
         value = nodes[first].value;
         head.word = first;
-        taken.word = taken.word + value;
         MEMORY_FREE(&nodes[dummy]);
+        taken.word = taken.word + value;
     }
     lock_release(&head_lock, &slot);
     return value;

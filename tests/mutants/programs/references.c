@@ -27,8 +27,8 @@ static void each(unsigned cpu) {
     seen[cpu].value = objects[0].value;
     if (drop()) {
         objects[0].freed = objects[0].freed + 1;
-        objects[0].value = 0;
         MEMORY_FREE(objects);
+        objects[0].value = 0;
     }
 }
 

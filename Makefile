@@ -131,12 +131,13 @@ soak-lockstep: build-tests
 	SYMSIM_LOCKSTEP_VECTORS=10000000 \
 	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
 
-# Both engines on 1000 random guests for each kind of machine and system; SYMSIM_FIRST_SEED chooses
-# others.
+# Both engines on every guest of the tests, and on 1000 random guests for each kind of machine and
+# system; SYMSIM_FIRST_SEED chooses others.
 soak-engines: build-tests
 	SYMSIM_RANDOM_GUESTS=$${SYMSIM_RANDOM_GUESTS:-1000} \
 	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
 	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
+	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*'
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
 soak-fuzz: build

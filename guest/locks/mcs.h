@@ -18,6 +18,7 @@
 
 #define LOCK_NAME "mcs"
 #define LOCK_FIFO arrival
+#define LOCK_USURPER 1
 #define LOCK_HAS_TRY 0
 
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot) {

@@ -53,7 +53,7 @@ std::string exit_codes() {
 std::string help_text(const po::options_description& options) {
     std::ostringstream listed;
     listed << options;
-    return fmt::format("usage: {}\n\n{}\n\n{}\nexample: {}\n{}\n", kSynopsis, kSummary,
+    return fmt::format("usage: {}\n\n{}\n\n{}example: {}\n{}\n", kSynopsis, kSummary,
                        listed.str(), kExample, exit_codes());
 }
 
@@ -114,7 +114,7 @@ po::options_description options(Texts& texts) {
         "checkpoint-at", po::value(&texts.checkpoints)->composing()->value_name("TIME"),
         "save the state at TIME (350us, 12ms); may be repeated")(
         "restore", po::value(&texts.restore)->value_name("FILE"), "continue from a checkpoint")(
-        "schedules", "run each schedule of standard input; print a line of JSON for each")(
+        "schedules", "run the schedules of standard input, print JSON")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key: unit, range, default, meaning")(
         "describe", "print keys, files, columns, probes, ... as JSON")(

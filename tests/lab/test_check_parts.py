@@ -12,6 +12,7 @@ from symlab.check.batch import AHEAD, Batch
 from symlab.check.driver import LocalPool, search
 from symlab.check.frontier import Frontier
 from symlab.check.journal import Journal
+from symlab.check.random import Stress
 from symlab.check.rules import Setting, first_violation
 from symlab.check.schedule import HOLD, Entry, Schedule, parse, text
 from symlab.check.search import Bounds, starts
@@ -146,3 +147,13 @@ def test_a_run_at_its_limit_gets_more_time() -> None:
     assert judged.status == "finished" and judged.violation is None
     (judged,) = Worker(settled, hurried, hurried).judge([()])
     assert judged.violation is not None and judged.violation.rule == "waits-for-ever"
+
+
+def test_stress_starts_at_random_times() -> None:
+    stress = Stress(2, 5000)
+    schedules = [stress.schedule(1, number) for number in range(20)]
+    assert schedules == [stress.schedule(1, number) for number in range(20)]
+    assert len(set(schedules)) == 20 and schedules[0] != stress.schedule(2, 0)
+    for schedule in schedules:
+        assert {entry.action for entry in schedule} == {"hold"}
+        assert all(entry.position == 1 and 0 < entry.delay_ns < 5000 for entry in schedule)

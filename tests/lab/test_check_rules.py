@@ -141,21 +141,31 @@ def test_the_first_violation_counts() -> None:
     assert found == "exclusion"
 
 
+def arriving(attempt: int, acquired: int) -> list[tuple[int, ...]]:
+    """Processor 1 attempts, arrives by an exchange right after, and acquires."""
+    return [
+        (attempt, 1, ATTEMPT, LOCK),
+        *exchange(attempt + 1, 1, 1, 1),
+        (acquired, 1, ACQUIRED, LOCK),
+    ]
+
+
 def test_worst_cases_leave_out_the_time_of_holds() -> None:
-    events = merged(section(0, 1, 5), [(2, 1, ATTEMPT, LOCK), (15, 1, ACQUIRED, LOCK)])
-    free = worst_of(run(*events), [], 2)
-    assert free == Worst(handoff_ps=10_000_000, wait_handoffs=0, unfairness=1)
+    events = merged(section(0, 1, 5), arriving(2, 15))
+    free = worst_of(run(*events), [])
+    assert free == Worst(handoff_ps=10_000_000, wait_handoffs=0, unfairness=0)
     held = run(*events, holds=[[6_000_000, 9_000_000]])
-    assert worst_of(held, [1], 2).handoff_ps == 7_000_000
+    assert worst_of(held, [1]).handoff_ps == 7_000_000
     both = run(*events, holds=[[6_000_000, 9_000_000], [7_000_000, 11_000_000]])
-    assert worst_of(both, [1, 0], 2).handoff_ps == 5_000_000
+    assert worst_of(both, [1, 0]).handoff_ps == 5_000_000
 
 
-def test_a_wait_is_counted_in_handoffs() -> None:
-    events = merged(
-        [(1, 1, ATTEMPT, LOCK), (20, 1, ACQUIRED, LOCK)], section(0, 2, 4), section(0, 5, 8)
-    )
-    assert worst_of(run(*events), [], 2)[1:] == (2, 2)
+def test_a_wait_is_counted_in_handoffs_after_the_arrival() -> None:
+    events = merged(arriving(3, 20), section(0, 2, 4), section(0, 5, 8), section(2, 9, 10))
+    assert worst_of(run(*events), [])[1:] == (2, 1)
+    held = run(*events, holds=[[4_500_000, 7_000_000]])  # it misses one turn by itself
+    assert worst_of(held, [1])[1:] == (1, 1)
+    assert worst_of(run(*events, holds=[[4_500_000, 7_000_000]]), [0])[1:] == (2, 1)
 
 
 def test_exchanges_are_one_access() -> None:

@@ -159,7 +159,7 @@ def summary(answer: Answer) -> dict[str, Any]:
         "preemptions": order.preemptions if order.search == "exhaustive" else None,
         "stores": answer.bounds.stores,
         "depth": order.depth if answer.pct else None,
-        "seed": order.seed if answer.pct else None,
+        "seed": None if order.search == "exhaustive" else order.seed,
         "probability_per_run": answer.pct.bound if answer.pct else None,
         "complete": answer.complete,
         "schedules": tally.schedules,

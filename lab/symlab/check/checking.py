@@ -88,6 +88,9 @@ def check(
     if order.search == "exhaustive":
         more = interrupts(first) if order.interrupts and order.preemptions else []
         source = Frontier([*starts(bounds), *more], order.preemptions)
+    elif order.search == "stress":
+        stress = random.Stress(prepared.processors, bounds.quiet_ns)
+        source = Draws(stress, order.seed, order.most)
     else:
         pct = random.Pct(prepared.processors, order.depth, bounds.quiet_ns, random.places_of(first))
         source = Draws(pct, order.seed, order.most)

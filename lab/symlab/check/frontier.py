@@ -5,8 +5,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Protocol
 
-from symlab.check import random
-from symlab.check.random import Pct
+from symlab.check.random import Pct, Stress
 from symlab.check.schedule import Schedule
 from symlab.check.search import preemptions
 
@@ -60,8 +59,8 @@ class Frontier:
 class Draws:
     """Of a random search: schedules with the numbers 0, 1, ... up to `most`, None: without end."""
 
-    def __init__(self, pct: Pct, seed: int, most: int | None = None) -> None:
-        self._pct, self._seed, self._most = pct, seed, most
+    def __init__(self, chooser: Pct | Stress, seed: int, most: int | None = None) -> None:
+        self._chooser, self._seed, self._most = chooser, seed, most
         self._next = 0
 
     def take(self, most: int) -> list[Schedule]:
@@ -70,7 +69,7 @@ class Draws:
             end = min(end, self._most)
         numbers = range(self._next, end)
         self._next = end
-        return [random.schedule(self._pct, self._seed, number) for number in numbers]
+        return [self._chooser.schedule(self._seed, number) for number in numbers]
 
     def add(self, follows: Iterable[Schedule]) -> list[Schedule]:
         return []

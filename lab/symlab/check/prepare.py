@@ -105,7 +105,10 @@ def prepare_check(order: Order) -> Prepared:
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
     folder = order.out or Path("results") / f"check-{chosen.name}"
     base = prepare(chosen, folder)
-    fifo = any(declared(file, "LOCK_FIFO") == "arrival" for file in _locks(chosen))
+    fifo = any(
+        declared(file, "LOCK_FIFO") == "arrival" and declared(file, "LOCK_USURPER") != "1"
+        for file in _locks(chosen)
+    )
     title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
     return _prepared(order, simulator, folder, {"base": base.name}, title, fifo)
 

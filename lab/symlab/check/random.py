@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Random search: probabilistic concurrency testing (PCT).
+"""Random searches: probabilistic concurrency testing (PCT), and ordinary stress.
 
 S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatti, "A Randomized Scheduler with Probabilistic
 Guarantees of Finding Bugs", ASPLOS 2010: processors have random priorities; at d-1 random accesses
@@ -8,6 +8,8 @@ of at least 1/(n k^(d-1)), n processors, k accesses in all.
 
 Here a lower priority is a hold until those of higher priority are quiet. They then run beside, so
 the bound is that of strict priorities with the k of the run without holds.
+
+Ordinary stress only lets the processors start at random times. It is there to compare with.
 """
 
 import random
@@ -32,10 +34,27 @@ class Pct(NamedTuple):
         """The least probability with which one run finds a bug of this depth."""
         return 1 / (self.processors * max(len(self.places), 1) ** (self.depth - 1))
 
+    def schedule(self, seed: int, number: int) -> Schedule:
+        """The schedule with this number; the same for the same arguments."""
+        return schedule(self, seed, number)
+
+
+class Stress(NamedTuple):
+    """`spread_ns`: the latest start of a processor, from when it would start by itself."""
+
+    processors: int
+    spread_ns: int
+
+    def schedule(self, seed: int, number: int) -> Schedule:
+        """As Pct.schedule."""
+        draw = random.Random(f"stress:{seed}:{number}")
+        late = [draw.randrange(self.spread_ns) for _ in range(self.processors)]
+        return in_order(tuple(Entry(p, ACCESS, 1, HOLD, ns) for p, ns in enumerate(late) if ns > 0))
+
 
 def places_of(trace: Trace) -> tuple[tuple[int, int], ...]:
     """The accesses of the run without holds to memory that processors share."""
-    return tuple(sorted({(a.processor, a.access) for a in trace.accesses}))
+    return tuple(sorted({(a.processor, a.access) for a in trace.accesses if a.access > 0}))
 
 
 def schedule(pct: Pct, seed: int, number: int) -> Schedule:

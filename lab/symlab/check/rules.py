@@ -111,43 +111,44 @@ def starvation(trace: Trace, setting: Setting) -> Iterator[Violation]:
 
 def arrivals(trace: Trace, setting: Setting) -> Iterator[Violation]:
     """A lock that declares LOCK_FIFO arrival serves a processor before one that has arrived
-    earlier. A processor arrives by its first read-modify-write after the attempt, or else its first
-    store; between the beginning and the end of that access the order is free."""
+    earlier. Between the beginning and the end of the access by which it arrives the order is
+    free."""
     if not setting.fifo:
         return
+    turns: dict[int, list[tuple[Probe, Access]]] = defaultdict(list)  # lock -> as acquired
+    for probe, arrival in waits(trace):
+        if arrival is None:
+            continue
+        for earlier, other in turns[probe.operand]:
+            if earlier.processor != probe.processor and arrival.order_ps < other.t_ps:
+                yield Violation(
+                    probe.t_ps, "order", (earlier.processor, probe.processor), probe.operand,
+                    f"processor {earlier.processor} gets {{name}} before processor "
+                    f"{probe.processor}, which arrived earlier",
+                )  # fmt: skip
+        turns[probe.operand].append((probe, arrival))
+
+
+def waits(trace: Trace) -> Iterator[tuple[Probe, Access | None]]:
+    """Each acquisition after an attempt, in order of time, with the access by which the processor
+    arrived: its first read-modify-write in between, or else its first store."""
     by_processor: dict[int, list[Access]] = defaultdict(list)
     for access in trace.accesses:
-        by_processor[access.processor].append(access)
+        if access.locked or access.write:
+            by_processor[access.processor].append(access)
     for mine in by_processor.values():
         mine.sort(key=lambda access: access.access)
-    turns: dict[int, list[tuple[Probe, Access]]] = defaultdict(list)  # lock -> as acquired
     attempts: dict[tuple[int, int], Probe] = {}
     for probe in trace.probes:
         place = (probe.operand, probe.processor)
         if probe.kind == ATTEMPT:
             attempts[place] = probe
         elif probe.kind == ACQUIRED and place in attempts:
-            begun = attempts.pop(place)
-            arrival = _arrival(by_processor[probe.processor], begun, probe)
-            if arrival is None:
-                continue
-            for earlier, other in turns[probe.operand]:
-                if earlier.processor != probe.processor and arrival.order_ps < other.t_ps:
-                    yield Violation(
-                        probe.t_ps, "order", (earlier.processor, probe.processor), probe.operand,
-                        f"processor {earlier.processor} gets {{name}} before processor "
-                        f"{probe.processor}, which arrived earlier",
-                    )  # fmt: skip
-            turns[probe.operand].append((probe, arrival))
-
-
-def _arrival(accesses: list[Access], attempt: Probe, acquired: Probe) -> Access | None:
-    between = [
-        access
-        for access in accesses
-        if attempt.t_ps <= access.t_ps <= acquired.t_ps and (access.locked or access.write)
-    ]
-    return next((a for a in between if a.locked), between[0] if between else None)
+            since_ps = attempts.pop(place).t_ps
+            mine = by_processor[probe.processor]
+            between = [a for a in mine if since_ps <= a.t_ps <= probe.t_ps]
+            first = between[0] if between else None
+            yield probe, next((a for a in between if a.locked), first)
 
 
 def guarded(trace: Trace, setting: Setting) -> Iterator[Violation]:

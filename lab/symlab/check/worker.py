@@ -102,7 +102,7 @@ class Worker:
             schedule, ran, trace.status, trace.message, trace.order(),
             trace.end_ps - trace.begin_ps, restless,
             first_violation(trace, plan.setting),
-            worst_of(trace, [entry.processor for entry in ran], plan.bounds.processors),
+            worst_of(trace, [entry.processor for entry in ran]),
             tuple(follows),
         )  # fmt: skip
 

@@ -14,6 +14,7 @@ class Search(StrEnum):
 
     exhaustive = "exhaustive"
     random = "random"
+    stress = "stress"
 
 
 def check_command(
@@ -21,7 +22,7 @@ def check_command(
         str,
         typer.Argument(
             help="Lock, barrier, strategy, program or config.",
-            metavar="FILE.h|PROGRAM",
+            metavar="FILE|PROGRAM",
         ),
     ],
     lock: Annotated[str, typer.Option(help="Lock of the program.", metavar="NAME|FILE.h")] = "",
@@ -40,7 +41,9 @@ def check_command(
     preemptions: Annotated[
         int, typer.Option("--preemptions", "-k", help="The most, if exhaustive.")
     ] = 2,
-    search: Annotated[Search, typer.Option(help="All, or PCT.")] = Search.exhaustive,
+    search: Annotated[
+        Search, typer.Option(help="exhaustive, random (PCT) or stress.", metavar="HOW")
+    ] = Search.exhaustive,
     depth: Annotated[int, typer.Option(help="Of the bugs to find by PCT.")] = 3,
     schedules: Annotated[int | None, typer.Option(help="Of a random search [no end].")] = None,
     minutes: Annotated[float | None, typer.Option(help="Host time of the search [no end].")] = None,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
 
+from pathlib import Path
+
 from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.catalogue import Item
@@ -30,12 +32,17 @@ def _table() -> list[str]:
     return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine", "Programs"), rows)
 
 
+def _order(file: Path) -> str:
+    order = ORDER[declared(file, "LOCK_FIFO")]
+    return f"{order}, usurpers" if declared(file, "LOCK_USURPER") == "1" else order
+
+
 def _row(item: Item) -> list[str]:
     has = parameter(item.file, "LOCK")
     return [
         f"`{item.name}-`*N*, *N* = {', '.join(has.values)}, ..." if has else f"`{item.name}`",
         ", ".join(f"`{alias}`" for alias in item.aliases),
-        ORDER[declared(item.file, "LOCK_FIFO")],
+        _order(item.file),
         declared(item.file, "LOCK_RELEASE") or "store",
         "no" if declared(item.file, "LOCK_HAS_TRY") == "0" else "yes",
         item.isa[1:],

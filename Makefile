@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
-    bench asan wide fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep site clean
+    bench asan wide fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -130,6 +130,23 @@ soak: soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep
 soak-lockstep: build-tests
 	SYMSIM_LOCKSTEP_VECTORS=10000000 \
 	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
+
+# Every lock, barrier and strategy of the tree under all schedules within a bound: results/check.
+# Interrupted searches continue.
+check-tree: build-tests
+	mkdir -p build/check results/check
+	python3 scripts/check_tree.py results/check/locks.csv --only lock
+	python3 scripts/check_tree.py results/check/locks-3.csv --only lock --processors 3 \
+	    --preemptions 1 --configs configs/check
+	python3 scripts/check_tree.py results/check/barriers.csv --only barrier
+	python3 scripts/check_tree.py results/check/strategies.csv --only strategy --preemptions 1
+
+# How many schedules symlab check needs for each mutant of tests/mutants, and whether ordinary stress
+# of the same length finds it: results/check/mutants.csv.
+mutants: build-tests
+	mkdir -p build/check/mutants results/check
+	.venv/bin/python tests/mutants/search.py build/check/mutants
+	cp build/check/mutants/mutants.csv results/check/mutants.csv
 
 # Both engines on every guest of the tests, and on 1000 random guests for each kind of machine and
 # system; SYMSIM_FIRST_SEED chooses others.

@@ -2,13 +2,14 @@
 """Checks every lock, barrier and strategy of the tree by `symlab check`: make check-tree.
 
     python3 scripts/check_tree.py FILE.csv [--processors N] [--preemptions K] [--only KIND]
-                                  [--minutes M] [--work FOLDER]
+                                  [--minutes M] [--work FOLDER] [--configs FOLDER]
 
 Writes a row for each to FILE.csv: how many schedules were run, whether these are all within the
-bounds
-(complete 1), the rule that is broken (violation, empty: none), and for locks the worst cases with the
-schedules that show them (config key schedule.holds). Interrupted searches continue in FOLDER
-[build/check]. Exit code 1 if a rule is broken.
+bounds (complete 1), the rule that is broken (violation, empty: none), and for locks the worst cases
+with the schedules that show them (config key schedule.holds). Interrupted searches continue in
+FOLDER [build/check]. Exit code 1 if a rule is broken.
+
+--configs FOLDER writes a config for each kind of worst case: a sweep with a run for each lock.
 """
 
 import argparse
@@ -61,6 +62,44 @@ def check(kind: str, name: str, chosen: argparse.Namespace) -> dict[str, object]
     return row
 
 
+def worst_config(column: str, rows: list[dict[str, object]]) -> str:
+    """A sweep over the locks, each under the schedule of its worst case."""
+    steps = [
+        f'    ["{row["name"]}", "{isa(str(row["name"]))}", "{row[f"{column}_holds"]}"],\n'
+        for row in rows
+    ]
+    return f"""# SPDX-License-Identifier: MIT
+# Each lock in the schedule that shows its {column.replace("_", " ").removesuffix(" us")}. Written by make check-tree.
+
+[machine]
+processors = {rows[0]["processors"]}
+[processor]
+isa = "i486"
+[cache]
+store_policy = "buffered"
+write_buffer_depth = 4
+[guest]
+image = "check_lock-{{lock}}"
+[guest.args]
+lock = "{rows[0]["name"]}"
+[schedule]
+from = "region"
+region = 1
+holds = ""
+[figure]
+y = "simulated_us"
+[sweep]
+"guest.args.lock, processor.isa, schedule.holds" = [
+{"".join(steps)}]
+"""
+
+
+def isa(lock: str) -> str:
+    """The instruction set that the lock needs: LOCK_ISA in its file."""
+    file = ROOT / f"guest/locks/{lock}.h"
+    return "i486" if file.is_file() and "LOCK_ISA i486" in file.read_text() else "i386"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
@@ -68,10 +107,12 @@ def main() -> None:
     parser.add_argument("--preemptions", type=int, default=2)
     parser.add_argument("--only", choices=PROGRAMS)
     parser.add_argument("--minutes", type=float, help="host time for each [no end]")
+    parser.add_argument("--configs", type=Path)
     parser.add_argument("--work", type=Path, default=ROOT / "build/check")
     chosen = parser.parse_args()
     chosen.work.mkdir(parents=True, exist_ok=True)
     broken = 0
+    rows: list[dict[str, object]] = []
     with chosen.file.open("w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, COLUMNS)
         table.writeheader()
@@ -81,7 +122,13 @@ def main() -> None:
                 broken += row["violation"] != ""
                 table.writerow(row)
                 file.flush()
+                rows.append(row)
                 print(*list(row.values())[:8], flush=True)
+    if chosen.configs:
+        for column in WORST.values():
+            text = worst_config(column, [row for row in rows if row["kind"] == "lock"])
+            name = column.replace("_", "-").removesuffix("-us")
+            (chosen.configs / f"{name}.toml").write_text(text, encoding="utf-8")
     sys.exit(1 if broken else 0)
 
 

@@ -47,13 +47,14 @@ class MutantError(Exception):
 
 @dataclass(frozen=True)
 class Mutant:
-    """An entry of a *.toml file; see the head of this file."""
+    """An entry of a *.toml file; see the head of this file. `kind`: the file's name."""
 
     name: str
     base: str
     violation: str
     wrong: str
     processors: int
+    kind: str
     replace: Sequence[Mapping[str, str]] = ()
     program: str = ""
     lock: str = ""
@@ -91,7 +92,7 @@ def mutants(folder: Path = HERE) -> list[Mutant]:
     for file in sorted(folder.glob("*.toml")):
         for entry in tomllib.loads(file.read_text(encoding="utf-8"))["mutant"]:
             try:
-                mutant = Mutant(**entry)
+                mutant = Mutant(**entry, kind=file.stem)
             except TypeError as error:
                 raise MutantError(f"{file.name}: {entry.get('name')}: {error}") from None
             if mutant.violation not in VIOLATIONS:

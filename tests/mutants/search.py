@@ -11,6 +11,8 @@ Writes FOLDER/mutants.csv, a row for each mutant:
     preemptions  of the shortest schedule found, its held stores included
     complete     1: no schedules were left within the bounds
     undisturbed  1: the first run, without holds, already shows the bug
+    stress       the run of ordinary stress that finds a violation, empty: none of as many runs; the
+                 processors start at random times (symlab check --search stress)
 """
 
 import argparse
@@ -27,8 +29,8 @@ from symlab.check.rules import Setting
 from symlab.runs.simulator import Simulator
 
 COLUMNS = [
-    "name", "expected", "found", "schedules", "preemptions", "complete", "undisturbed",
-    "runs_per_second", "seconds", "schedule",
+    "kind", "name", "expected", "found", "schedules", "preemptions", "complete", "undisturbed",
+    "stress", "schedule",
 ]  # fmt: skip
 
 
@@ -39,24 +41,31 @@ class Budget:
     jobs: int | None
     random: bool
 
+    @property
+    def how(self) -> str:
+        return "random" if self.random else "exhaustive"
 
-def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> Answer:
-    """One search. Raises MutantError, LabError."""
+
+def search(
+    mutant: make.Mutant, folder: Path, budget: Budget, right: bool, stress: int | None = None
+) -> Answer:
+    """One search; `stress`: instead so many runs of ordinary stress. Raises MutantError, LabError."""
     image = make.build_image(mutant, folder, right)
     config = image.with_suffix(".toml")
     settings = WEAKEST | dict(mutant.settings)
     config.write_text(make.config_text(mutant, str(image.resolve()), settings), encoding="utf-8")
     elf = Image(image)
     setting = Setting(tuple(elf.guarded), tuple(elf.objects), ignored=frozenset({"order"}))
-    results = folder / f"{mutant.name}.check"
+    results = folder / f"{mutant.name}.{'stress' if stress else 'check'}"
     results.mkdir(exist_ok=True)
     order = Order(
         mutant.name,
         processors=mutant.processors,
         preemptions=max(budget.preemptions, mutant.preemptions),
-        search="random" if budget.random else "exhaustive",
+        search="stress" if stress else budget.how,
+        most=stress,
         depth=1 + max(budget.preemptions, mutant.preemptions),
-        minutes=budget.minutes,
+        minutes=None if stress else budget.minutes,
         jobs=budget.jobs,
     )
     prepared = Prepared(
@@ -71,9 +80,10 @@ def search(mutant: make.Mutant, folder: Path, budget: Budget, right: bool) -> An
     return check(order, prepared)
 
 
-def row(mutant: make.Mutant, answer: Answer) -> dict[str, object]:
+def row(mutant: make.Mutant, answer: Answer, stress: Answer | None) -> dict[str, object]:
     failure = answer.failure
     return {
+        "kind": mutant.kind,
         "name": mutant.name,
         "expected": mutant.violation,
         "found": failure.violation.rule if failure else "",
@@ -81,8 +91,7 @@ def row(mutant: make.Mutant, answer: Answer) -> dict[str, object]:
         "preemptions": len(failure.schedule) if failure else "",
         "complete": int(answer.complete),
         "undisturbed": int(failure is not None and not failure.found),
-        "runs_per_second": round(answer.made / answer.seconds) if answer.seconds else "",
-        "seconds": round(answer.seconds, 1),
+        "stress": stress.failure.runs if stress and stress.failure else "",
         "schedule": ", ".join(map(str, failure.schedule)) if failure else "",
     }
 
@@ -106,10 +115,14 @@ def main() -> None:
         for mutant in named:
             if chosen.right and not mutant.has_right_version:
                 continue
-            result = row(mutant, search(mutant, chosen.folder, budget, chosen.right))
+            answer = search(mutant, chosen.folder, budget, chosen.right)
+            runs = answer.failure.runs if answer.failure else 0
+            stress = search(mutant, chosen.folder, budget, False, runs) if runs else None
+            result = row(mutant, answer, stress)
             table.writerow(result)
             file.flush()
-            print(*[result[column] for column in COLUMNS[:9]], flush=True)
+            words = [result[column] for column in COLUMNS[:9]]
+            print(*words, f"{answer.seconds:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from symlab.places import ROOT
+from symlab.reference.check import PAGE as CHECK
+from symlab.reference.check import check_page
 from symlab.reference.commands import commands_page
 from symlab.reference.completion import completion
 from symlab.reference.locks import PAGE as LOCKS
@@ -32,6 +34,7 @@ def rendered(description: Mapping[str, Any]) -> dict[str, str]:
         "completions/symsim.bash": completion(description),
         "docs/reference/symlab.md": commands_page(),
         LOCKS: locks_page(),
+        CHECK: check_page(),
     }
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
 
+import csv
 from pathlib import Path
 
 from symlab.errors import UserError
@@ -23,13 +24,28 @@ def locks_page() -> str:
         raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     built = [item for item in catalogue.items("locks") if not item.special]
-    return filled(text, {"locks": _table()}, {"locks": str(len(built))}, PAGE)
+    return filled(text, {"locks": _table(), "worst": _worst()}, {"locks": str(len(built))}, PAGE)
 
 
 def _table() -> list[str]:
     """A row for each file; a lock with a parameter is in one row."""
     rows = (_row(item) for item in catalogue.items("locks") if not item.options)
     return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine", "Programs"), rows)
+
+
+def _worst() -> list[str]:
+    """The worst cases of each lock on two and on three processors, from `make check-tree`."""
+    files = [ROOT / "results/check" / name for name in ("locks.csv", "locks-3.csv")]
+    tables = [{row["name"]: row for row in csv.DictReader(file.open())} for file in files]
+    measures = ("longest_handoff_us", "longest_wait_turns", "most_turns_of_one")
+    rows = [
+        [f"`{name}`", *(f"{float(one[name][m]):.3g}" for one in tables for m in measures)]
+        for name in tables[0]
+    ]
+    titles = [
+        f"{n}: {title}" for n in (2, 3) for title in ("handoff us", "wait, turns", "turns of one")
+    ]
+    return table(("Name", *titles), rows)
 
 
 def _order(file: Path) -> str:

@@ -37,8 +37,11 @@
 #define PROBE_THREAD_RESUME 20
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
-#define PROBE_MEMORY_FREE 34  // operand: address of an object that only its owner may touch now
-#define PROBE_MEMORY_USED 35  // operand: address of an object that is in use again (checked.h)
+
+// The operand is the address of an object that only its owner may touch from FREE to USED
+// (checked.h).
+#define PROBE_MEMORY_FREE 34
+#define PROBE_MEMORY_USED 35
 
 // Processes of a kernel. The operand is the process's number, 0 to 255, which no other process of
 // the run has. An order that is not possible ends the run as a failure of the guest.

@@ -72,6 +72,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
     crossbar = {"machine.interconnect": "crossbar", "machine.processors": 2, "observe.vcd": True}
+    crossbar["schedule.holds"] = "1 access 3 hold 500"
     run(quickstart, crossbar, folder / "crossbar", BINARY)
     processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
     run(quickstart, processes, folder / "processes", BINARY)
@@ -160,7 +161,11 @@ def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(descr
     only_if_set = {"guest.code_anywhere", "machine.interconnect"}
     keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks - only_if_set
     of_nodes = {key for key in keys if key.startswith("nodes.")}
-    assert {name for name in config if not name.startswith("guest.args.")} == keys - of_nodes
+    of_schedule = {key for key in keys if key.startswith("schedule.")}
+    always = keys - of_nodes - of_schedule
+    assert {name for name in config if not name.startswith("guest.args.")} == always
+    scheduled = _config_in_summary(next(run for run in runs if run.name == "crossbar"))
+    assert {name for name in scheduled if name.startswith("schedule.")} == of_schedule != set()
     on_nodes = _config_in_summary(next(run for run in runs if run.name == "nodes"))
     assert {name for name in on_nodes if name.startswith("nodes.")} == of_nodes != set()
     assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]

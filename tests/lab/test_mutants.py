@@ -89,6 +89,6 @@ def test_a_mutant_compiles_and_ends(name, tmp_path):
 def test_a_search_finds_a_mutant_and_nothing_in_the_right_version(right, tmp_path):
     mutant = MUTANTS["double-checked-flag-first"]
     answer = search.search(mutant, tmp_path, search.Budget(1.0, 2, 1, False), right)
-    row = search.row(mutant, answer)
+    row = search.row(mutant, answer, None)
     assert bool(row["found"]) == (not right)
     assert row["complete"] == int(right)

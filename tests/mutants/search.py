@@ -11,7 +11,7 @@ Writes FOLDER/mutants.csv, a row for each mutant:
     preemptions  of the shortest schedule found, its held stores included
     complete     1: no schedules were left within the bounds
     undisturbed  1: the first run, without holds, already shows the bug
-    stress       the run of ordinary stress that finds a violation, empty: none of as many runs; the
+    stress       the run of ordinary stress that finds one, empty: none of as many runs; the
                  processors start at random times (symlab check --search stress)
 """
 
@@ -49,7 +49,10 @@ class Budget:
 def search(
     mutant: make.Mutant, folder: Path, budget: Budget, right: bool, stress: int | None = None
 ) -> Answer:
-    """One search; `stress`: instead so many runs of ordinary stress. Raises MutantError, LabError."""
+    """One search; `stress`: instead so many runs of ordinary stress.
+
+    Raises MutantError, LabError.
+    """
     image = make.build_image(mutant, folder, right)
     config = image.with_suffix(".toml")
     settings = WEAKEST | dict(mutant.settings)

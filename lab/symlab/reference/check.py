@@ -15,7 +15,7 @@ KINDS = ("locks", "barriers", "strategies", "programs")
 
 
 def check_page() -> str:
-    """The page with today's tables. Raises UserError if a marker is malformed or there is no page."""
+    """The page with today's tables. Raises UserError for a malformed marker or a missing page."""
     if not (ROOT / PAGE).is_file():
         raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
     text = (ROOT / PAGE).read_text(encoding="utf-8")

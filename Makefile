@@ -155,6 +155,7 @@ soak-engines: build-tests
 	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
 	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
 	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*'
+	SYMSIM_ALL_ENGINES=1 build/release/tests/test_litmus --gtest_brief=1
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
 soak-fuzz: build

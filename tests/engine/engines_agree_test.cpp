@@ -54,7 +54,7 @@ bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::strin
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomGuests) {
-    for_many_seeds(75, [](unsigned seed) { return agree_on(seed, random_guest); });
+    for_many_seeds(50, [](unsigned seed) { return agree_on(seed, random_guest); });
 }
 
 // As many processors as a machine can have; no more than fit into the byte with which the guest
@@ -72,7 +72,7 @@ TEST(Engines, AgreeOnEveryByteWithTheMostProcessors) {
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomSystems) {
-    for_many_seeds(50, [](unsigned seed) { return agree_on(seed, random_system); });
+    for_many_seeds(35, [](unsigned seed) { return agree_on(seed, random_system); });
 }
 
 // Lines have owners, and are evicted soon. A locked read holds the whole bus.
@@ -89,7 +89,7 @@ std::string bus_or_crossbar(unsigned seed) {
 
 // Lines become exclusive, modified, owned and shared, and are evicted soon.
 TEST(Engines, AgreeOnEveryByteUnderIllinoisAndMoesi) {
-    for_many_seeds(60, [&](unsigned seed) {
+    for_many_seeds(40, [&](unsigned seed) {
         std::vector<std::string> machine = kCopiesBack;
         machine.insert(machine.end(), {"--set", seed % 2 == 0 ? "cache.protocol=illinois"
                                                               : "cache.protocol=moesi"});
@@ -116,7 +116,7 @@ TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
 
 // An instruction spans up to five lines. A store of a whole line installs it under write-update.
 TEST(Engines, AgreeOnEveryByteWithLinesOfOneDword) {
-    for_many_seeds(45, [](unsigned seed) {
+    for_many_seeds(30, [](unsigned seed) {
         const std::array<const char*, 4> protocols = {"write-update", "write-through",
                                                       "write-update", "write-back"};
         return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs every guest program of tests/guest as its .expect file says, and the counter workload with
 // every lock. Results must be right, and both engines must write the same files to the byte. The
-// reference engine takes most of the time, so it runs each program on half of its numbers of
+// reference engine takes most of the time, so it runs each program on a third of its numbers of
 // processors; with SYMSIM_ALL_ENGINES in the environment (make soak-engines) on all.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -111,7 +111,7 @@ std::vector<Program> programs() {
         std::size_t n = first++;
         for (const toml::node& count : *counts)
             all.push_back({name, static_cast<unsigned>(count.value_or(0)),
-                           all_engines || counts->size() == 1 || n++ % 2 == 0});
+                           all_engines || counts->size() == 1 || n++ % 3 == 0});
     }
     return all;
 }

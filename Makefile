@@ -135,11 +135,11 @@ soak-lockstep: build-tests
 # Interrupted searches continue.
 check-tree: build-tests
 	mkdir -p build/check results/check
-	python3 scripts/check_tree.py results/check/locks.csv --only lock
-	python3 scripts/check_tree.py results/check/locks-3.csv --only lock --processors 3 \
+	.venv/bin/python scripts/check_tree.py results/check/locks.csv --only lock
+	.venv/bin/python scripts/check_tree.py results/check/locks-3.csv --only lock --processors 3 \
 	    --preemptions 1 --configs configs/check
-	python3 scripts/check_tree.py results/check/barriers.csv --only barrier
-	python3 scripts/check_tree.py results/check/strategies.csv --only strategy --preemptions 1
+	.venv/bin/python scripts/check_tree.py results/check/barriers.csv --only barrier
+	.venv/bin/python scripts/check_tree.py results/check/strategies.csv --only strategy --preemptions 1
 
 # How many schedules symlab check needs for each mutant of tests/mutants, and whether ordinary stress
 # of the same length finds it: results/check/mutants.csv.
@@ -155,7 +155,6 @@ soak-engines: build-tests
 	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
 	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
 	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*'
-	SYMSIM_ALL_ENGINES=1 build/release/tests/test_litmus --gtest_brief=1
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
 soak-fuzz: build

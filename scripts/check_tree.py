@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checks every lock, barrier and strategy of the tree by `symlab check`: make check-tree.
 
-    python3 scripts/check_tree.py FILE.csv [--processors N] [--preemptions K] [--only KIND]
-                                  [--minutes M] [--work FOLDER] [--configs FOLDER]
+    .venv/bin/python scripts/check_tree.py FILE.csv [--processors N] [--preemptions K]
+        [--only KIND] [--minutes M] [--work FOLDER] [--configs FOLDER]
 
 Writes a row for each to FILE.csv: how many schedules were run, whether these are all within the
 bounds (complete 1), the rule that is broken (violation, empty: none), and for locks the worst cases
@@ -19,9 +19,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from symlab.check.prepare import PROGRAMS
+from symlab.guest import catalogue
+from symlab.guest.catalogue import KIND_OF_OPTION
+
 ROOT = Path(__file__).resolve().parent.parent
 SYMLAB = ROOT / ".venv/bin/symlab"
-PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check_threads"}
 WORST = {"handoff_ps": "longest_handoff_us", "wait_handoffs": "longest_wait_turns",
          "unfairness": "most_turns_of_one"}  # fmt: skip
 COLUMNS = ["kind", "name", "processors", "preemptions", "schedules", "distinct_orders", "complete",
@@ -31,12 +34,9 @@ for name in WORST.values():
 
 
 def names(kind: str) -> list[str]:
-    """Of all for which the build has an image of the kind's program."""
-    folder = ROOT / "build/release/guest"
-    program = PROGRAMS[kind]
-    return sorted(
-        image.stem.removeprefix(f"{program}-") for image in folder.glob(f"{program}-*.elf")
-    )
+    """Of all that the tree builds with the kind's program."""
+    items = catalogue.items(KIND_OF_OPTION[kind])
+    return sorted(item.name for item in items if kind == "strategy" or not item.special)
 
 
 def check(kind: str, name: str, chosen: argparse.Namespace) -> dict[str, object]:
@@ -64,12 +64,13 @@ def check(kind: str, name: str, chosen: argparse.Namespace) -> dict[str, object]
 
 def worst_config(column: str, rows: list[dict[str, object]]) -> str:
     """A sweep over the locks, each under the schedule of its worst case."""
-    steps = [
-        f'    ["{row["name"]}", "{isa(str(row["name"]))}", "{row[f"{column}_holds"]}"],\n'
-        for row in rows
-    ]
+    title = column.replace("_", " ").removesuffix(" us")
+    steps = ""
+    for row in rows:
+        isa = catalogue.find("locks", str(row["name"])).isa
+        steps += f'    ["{row["name"]}", "{isa}", "{row[f"{column}_holds"]}"],\n'
     return f"""# SPDX-License-Identifier: MIT
-# Each lock in the schedule that shows its {column.replace("_", " ").removesuffix(" us")}. Written by make check-tree.
+# Each lock in the schedule that shows its {title}. Written by make check-tree.
 
 [machine]
 processors = {rows[0]["processors"]}
@@ -90,14 +91,8 @@ holds = ""
 y = "simulated_us"
 [sweep]
 "guest.args.lock, processor.isa, schedule.holds" = [
-{"".join(steps)}]
+{steps}]
 """
-
-
-def isa(lock: str) -> str:
-    """The instruction set that the lock needs: LOCK_ISA in its file."""
-    file = ROOT / f"guest/locks/{lock}.h"
-    return "i486" if file.is_file() and "LOCK_ISA i486" in file.read_text() else "i386"
 
 
 def main() -> None:

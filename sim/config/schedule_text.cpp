@@ -98,4 +98,11 @@ std::vector<ScheduleText> parse_schedule(std::string_view text, unsigned process
     return all;
 }
 
+std::vector<std::vector<ScheduleEntry>> by_processor(const std::vector<ScheduleText>& entries,
+                                                     unsigned processors) {
+    std::vector<std::vector<ScheduleEntry>> all(processors);
+    for (const ScheduleText& text : entries) all[text.processor].push_back(text.entry);
+    return all;
+}
+
 }  // namespace symsim

@@ -20,5 +20,8 @@ constexpr std::string_view kScheduleForm =
 // Throws UserError, whose text names the entry and what fits, if the text is not valid or names a
 // processor from `processors` on.
 std::vector<ScheduleText> parse_schedule(std::string_view text, unsigned processors);
+// The entries of each of the processors, in order.
+std::vector<std::vector<ScheduleEntry>> by_processor(const std::vector<ScheduleText>& entries,
+                                                     unsigned processors);
 
 }  // namespace symsim

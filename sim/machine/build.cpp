@@ -168,15 +168,13 @@ ProcessorConfig processor_config(const Config& config) {
 }
 
 std::vector<Schedule> schedules(const Config& config, bool keeps_counting) {
-    std::vector<std::vector<ScheduleEntry>> entries(config.machine.processors);
+    const unsigned processors = config.machine.processors;
+    auto entries = by_processor(parse_schedule(config.schedule.holds, processors), processors);
     const bool preempts = config.preempt.instructions > 0;
     if (preempts)
         entries[config.preempt.on_processor].push_back({ScheduleEntry::At::instruction,
                                                         ScheduleEntry::What::interrupt,
                                                         config.preempt.instructions, 0});
-    for (const ScheduleText& text :
-         parse_schedule(config.schedule.holds, config.machine.processors))
-        entries[text.processor].push_back(text.entry);
     const CountFrom from = preempts ? config.preempt.from : config.schedule.from;
     std::optional<std::uint32_t> region;
     if (from == CountFrom::region)

@@ -247,13 +247,12 @@ std::optional<PreemptionReport> Run::preemption_report() const {
 }
 
 std::vector<ScheduleReport> Run::schedule_report() const {
+    const auto entries = parse_schedule(config_.schedule.holds, config_.machine.processors);
+    const std::vector<EntryOutcome> outcomes = machine_->outcomes(entries);
     std::vector<ScheduleReport> all;
-    std::vector<std::size_t> next(machine_->processors(), 0);
-    for (const ScheduleText& text :
-         parse_schedule(config_.schedule.holds, config_.machine.processors)) {
-        const auto& outcomes = machine_->processor(text.processor).schedule().outcomes();
-        const EntryOutcome& outcome = outcomes[next[text.processor]++];
-        all.push_back({text.text, outcome,
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const EntryOutcome& outcome = outcomes[i];
+        all.push_back({entries[i].text, outcome,
                        outcome.reached ? image_.symbols.describe(outcome.eip) : std::string()});
     }
     return all;

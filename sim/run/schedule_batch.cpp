@@ -29,24 +29,6 @@ void refuse(bool given, const char* option) {
             "command line: --schedules and {}: schedules are run without it; take it out", option));
 }
 
-std::string status(const RunOutcome& outcome) {
-    const Exit exit = exit_of(outcome);
-    switch (exit) {
-        case Exit::ok:
-            return "finished";
-        case Exit::guest_status:
-            return "guest_status";
-        case Exit::guest_failure:
-            return "guest_failure";
-        case Exit::deadlock:
-            return "deadlock";
-        case Exit::time_limit:
-            return "time_limit";
-        default:
-            impossible("a schedule ends with exit code {}", static_cast<int>(exit));
-    }
-}
-
 Json events_json(const std::vector<LoggedEvent>& events) {
     std::vector<std::int64_t> all;
     all.reserve(events.size() * 9);
@@ -146,8 +128,7 @@ void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
 
 // From here on this process runs the schedule.
 void ScheduleBatch::follow() {
-    std::vector<std::vector<ScheduleEntry>> of(processors_.size());
-    for (const ScheduleText& text : entries_) of[text.processor].push_back(text.entry);
+    auto of = by_processor(entries_, config_.machine.processors);
     for (std::size_t i = 0; i < processors_.size(); ++i) {
         Schedule schedule = processors_[i]->set_schedule({});
         schedule.set_entries(std::move(of[i]));
@@ -164,12 +145,8 @@ std::string ScheduleBatch::message(const RunOutcome& outcome) const {
 
 std::string ScheduleBatch::result(const RunOutcome& outcome) const {
     Json holds = Json::array();
-    std::vector<std::size_t> next(processors_.size(), 0);
-    for (const ScheduleText& text : entries_) {
-        const Schedule& schedule = processors_[text.processor]->schedule();
-        const EntryOutcome& entry = schedule.outcomes()[next[text.processor]++];
+    for (const EntryOutcome& entry : machine_->outcomes(entries_))
         holds.push_back(entry.reached ? Json{entry.start, entry.end} : Json(nullptr));
-    }
     Json positions = Json::array();
     for (const Processor* const processor : processors_) {
         const Context& context = processor->context();
@@ -179,7 +156,7 @@ std::string ScheduleBatch::result(const RunOutcome& outcome) const {
     }
     const Json all = {
         {"schedule", schedule_},
-        {"status", status(outcome)},
+        {"status", name(status_of(outcome.reason()))},
         {"exit_status", outcome.exit_status()},
         {"message", message(outcome)},
         {"begin_ps", begin_},

@@ -78,7 +78,7 @@ class _Run:
                 break
             t, p = min(alive)
             if t > self.machine.limit_ps:
-                status = "time_limit"
+                status = "time-limit"
                 break
             self.step(t, p)
         end = min(max(self.clock), self.machine.limit_ps)
@@ -88,7 +88,6 @@ class _Run:
             key = (tuple(self.results), tuple(sorted(self.memory.items())))
             self.machine.outcomes.add(key)
             code = self.machine.check(self.results, self.memory)
-            status = "guest_status" if code else status
         return {
             "schedule": text(self.schedule),
             "status": status,

@@ -127,12 +127,12 @@ def test_objects_that_were_given_back() -> None:
 def test_endings() -> None:
     waits = [*section(0, 1, 5), (6, 1, ATTEMPT, LOCK)]
     assert rule(run(*waits)) is None
-    found = broken(run(*waits, status="time_limit"))
+    found = broken(run(*waits, status="time-limit"))
     assert found is not None and found.rule == "waits-for-ever" and found.processors == (1,)
     assert waiters(run(*waits)) == [1]
     assert rule(run(status="deadlock")) == "deadlock"
-    assert rule(run(status="guest_failure", message="page fault")) == "guest-failure"
-    found = broken(run(status="guest_status", exit_status=1, message="the counter is 3"))
+    assert rule(run(status="guest-failure", message="page fault")) == "guest-failure"
+    found = broken(run(exit_status=1, message="the counter is 3"))
     assert found is not None and found.rule == "exit-status" and "counter is 3" in found.what
 
 

@@ -5,13 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <cstdlib>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
-#include <vector>
 
 #include "tests/litmus/machines.h"
 #include "tests/litmus/orders.h"
@@ -72,14 +69,7 @@ TEST_P(LitmusSchedules, HaveExactlyTheOutcomesOfTheModel) {
     }
 }
 
-// Every second machine, with SYMSIM_ALL_ENGINES (make soak-engines) all.
-std::vector<LitmusMachine> machines() {
-    const std::size_t step = std::getenv("SYMSIM_ALL_ENGINES") ? 1 : 2;
-    std::vector<LitmusMachine> all;
-    for (std::size_t n = 0; n < std::size(kMachines); n += step) all.push_back(kMachines[n]);
-    return all;
-}
-INSTANTIATE_TEST_SUITE_P(Machines, LitmusSchedules, ::testing::ValuesIn(machines()), machine_name);
+INSTANTIATE_TEST_SUITE_P(Machines, LitmusSchedules, ::testing::ValuesIn(kMachines), machine_name);
 
 }  // namespace
 }  // namespace symsim::test

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "tests/support/symsim_program.h"
@@ -85,14 +87,37 @@ TEST_F(Schedules, SayWhichHoldWasNotReached) {
     EXPECT_TRUE(all[0]["holds"][0].is_null());
 }
 
-// The path exchanges a lock word, adds to a counter and stores to the lock word; only it does.
 TEST_F(Schedules, ListOnlyAccessesToSharedLines) {
-    const auto all = rows(batch("\n"));
+    const auto all =
+        rows(batch("\n", {"--set", "guest.image=\"" BUILD_FOLDER "/guest/check_lock-read.elf\"",
+                          "--set", "schedule.region=1"}));
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_EQ(all[0]["events"].size() % 9, 0u);
-    EXPECT_GT(all[0]["events"].size(), 0u);
+    const std::vector<std::int64_t> events = all[0]["events"];
+    ASSERT_EQ(events.size() % 9, 0u);
+    std::map<std::int64_t, std::set<std::int64_t>> users;
+    std::set<std::int64_t> stored;  // lines of 16 bytes
+    for (std::size_t n = 0; n < events.size(); n += 9) {
+        if (events[n + 2] >= 256) continue;  // a probe point
+        users[events[n + 3] / 16].insert(events[n + 1]);
+        if (events[n + 2] % 2 == 1) stored.insert(events[n + 3] / 16);
+    }
+    EXPECT_FALSE(users.empty());
+    for (const auto& [line, processors] : users) {
+        EXPECT_GE(processors.size(), 2u) << line;
+        EXPECT_EQ(stored.count(line), 1u) << line;
+    }
     EXPECT_GT(all[0]["begin_ps"], 0);
     EXPECT_EQ(all[0]["positions"].size(), 3u);
+}
+
+// A hold of a second is longer than run.limit_ms.
+TEST_F(Schedules, SayHowARunEnded) {
+    const auto all = rows(batch("\n0 access 3 hold 1000000000\n"));
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_EQ(all[0]["status"], "finished");
+    EXPECT_EQ(all[0]["exit_status"], 0);
+    EXPECT_EQ(all[1]["status"], "time-limit");
+    EXPECT_EQ(all[1]["end_ps"], 20 * 1'000'000'000LL);
 }
 
 TEST_F(Schedules, OfWrongTextAreRefused) {

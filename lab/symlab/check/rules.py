@@ -229,13 +229,13 @@ def ending(trace: Trace, setting: Setting) -> Iterator[Violation]:
     waiting = tuple(waiters(trace))
     if status == "deadlock":
         yield Violation(trace.end_ps, "deadlock", waiting, 0, f"all processors wait{said}")
-    elif status == "time_limit":
+    elif status == "time-limit":
         who = " and ".join(map(str, waiting))
         what = f"processor {who} waits for ever" if waiting else "the program does not end"
         yield Violation(trace.end_ps, "waits-for-ever", waiting, 0, what)
-    elif status == "guest_failure":
+    elif status == "guest-failure":
         yield Violation(trace.end_ps, "guest-failure", (), 0, f"the guest failed{said}")
-    elif status == "guest_status" or trace.exit_status != 0:
+    elif trace.exit_status != 0:
         what = f"the program ended with status {trace.exit_status}{said}"
         yield Violation(trace.end_ps, "exit-status", (), 0, what)
 

@@ -79,7 +79,7 @@ class Worker:
 
     def _settled(self, schedule: Schedule, result: dict[str, Any]) -> Trace:
         """The trace; a run that reached the limit gets more time, to see whether it ends."""
-        if result["status"] == "time_limit" and self._plan.patient:
+        if result["status"] == "time-limit" and self._plan.patient:
             if self._patient is None:
                 self._patient = Batch(self._plan.patient)
             result = self._patient.run_all([schedule])[0]

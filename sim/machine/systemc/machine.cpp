@@ -235,6 +235,14 @@ DebugTarget Machine::debug_target() {
     return target;
 }
 
+std::vector<EntryOutcome> Machine::outcomes(const std::vector<ScheduleText>& entries) const {
+    std::vector<EntryOutcome> all;
+    std::vector<std::size_t> next(processors_.size(), 0);
+    for (const ScheduleText& text : entries)
+        all.push_back(processor(text.processor).schedule().outcomes()[next[text.processor]++]);
+    return all;
+}
+
 std::uint64_t Machine::instructions() const {
     std::uint64_t sum = 0;
     for (const auto& processor : processors_) sum += processor->model.context().instructions;

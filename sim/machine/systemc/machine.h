@@ -66,6 +66,8 @@ class Machine final : public sc_core::sc_module {
     const SyncBus* sync_bus() const { return sync_bus_ ? &sync_bus_->model : nullptr; }
     Memory& memory() { return memory_.model; }
     std::uint64_t instructions() const;
+    // What has become of the entries, which are those of the processors' schedules.
+    std::vector<EntryOutcome> outcomes(const std::vector<ScheduleText>& entries) const;
     DebugTarget debug_target();
 
     // Called before run(). Like Engine::call_back_at(), but there may be several callbacks.

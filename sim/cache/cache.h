@@ -94,6 +94,7 @@ class Cache {
     void serialize(Archive& archive) {
         const std::size_t lines = lines_.size();
         archive(lines_);
+        first_ = lines_.data();
         require(lines_.size() == lines, "its cache has {} lines", lines_.size());
     }
     // Throws StateError unless the cache can have the loaded lines, used at `latest` at last.
@@ -101,10 +102,11 @@ class Cache {
     const std::vector<Line>& lines() const { return lines_; }
 
   private:
+    friend class HostLayout;
     std::size_t first_of_set(Address a) const {
         return static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction);
     }
-    Line* set_of(Address a) { return &lines_[first_of_set(a)]; }
+    Line* set_of(Address a) { return first_ + first_of_set(a); }
 
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
@@ -112,6 +114,7 @@ class Cache {
     Address set_mask_;              // the part of an address that selects the set
     std::uint64_t lines_per_byte_;  // ways_ / line_bytes(), as a fixed-point number (kFraction)
     std::vector<Line> lines_;       // set by set, and one more that is always invalid
+    Line* first_;                   // lines_.data()
     UseLog uses_;
 };
 

@@ -80,6 +80,7 @@ class StorePort {
     void check_loaded(ProcessorId id, Time at, const Cache& cache) const;
 
   private:
+    friend class HostLayout;
     void buffer_changed() { free_from_ = buffer_.empty() ? complete_at_ : kNever; }
 
     Time free_from_ = 0;

@@ -48,6 +48,7 @@ class UseLog {
     }
 
   private:
+    friend class HostLayout;
     void grow();
 
     std::vector<Use> uses_;  // up to `next_`

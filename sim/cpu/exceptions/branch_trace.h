@@ -60,7 +60,10 @@ class BranchTrace {
             add(count - last.size() + i, last[i].from, last[i].to);
     }
 
+    static constexpr std::uint64_t kSize = kReported + kAhead;
+
   private:
+    friend class HostLayout;
     // repeat() for a period of one branch, as most loops have, in fewer steps.
     void repeat_one(std::uint64_t first, std::uint64_t count) {
         const Branch branch = ring_[first % kSize];
@@ -68,7 +71,6 @@ class BranchTrace {
             ring_[n % kSize] = branch;
     }
 
-    static constexpr std::uint64_t kSize = kReported + kAhead;
     std::array<Branch, kSize> ring_{};
     std::vector<Branch> turn_;  // of repeat()
 };

@@ -86,6 +86,7 @@ class Exceptions {
     BranchTrace trace_;
 
   private:
+    friend class HostLayout;
     bool triple_fault();
 
     GuestFailure failure_;

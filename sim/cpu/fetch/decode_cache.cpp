@@ -69,15 +69,17 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
     const std::size_t available = std::min<std::uint64_t>(left, ZYDIS_MAX_INSTRUCTION_LENGTH);
     const CodeAttributes place = place_of_(address);
     std::optional<Complaint> complaint;
+    Shape shape;
     if (place.loaded)
         complaint =
-            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
+            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op, &shape);
     else
         refuse(op);
     if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     op.region = place.region;
     op.entry = static_cast<std::uint8_t>(place.region);
     op.simple = !op.locked;
+    op.executed = Translator::begins(shape, op) ? 0 : Op::kNeverTranslated;
     if (!keeps_activity(op, place)) op.fast = leave_to_execute;
     if (available) cover(pages_[wide], op);
     return !complaint && place.loaded;
@@ -101,6 +103,10 @@ void DecodeCache::link_successors(Op& op, bool wide) {
     const Address after = op.last + 1;
     op.next = on_page_of(op.address, after, wide);
     if (!op.next) op.fast = leave_to_execute;
+    if (op.fast != leave_to_execute && op.executed == 0) {
+        op.alone = op.fast;
+        op.fast = execute_cold;
+    }
     if (op.relative) op.target = on_page_of(op.address, after + op.immediate, wide);
     if (op.in_loop == InLoop::repeats && !delay_loop_of(op).counter) op.in_loop = InLoop::other;
     const ProbeRange probes = place_of_(op.address).probes;
@@ -118,6 +124,47 @@ bool DecodeCache::keeps_activity(const Op& op, const CodeAttributes& place) cons
 // page in linear addresses may be another one than the next in memory.
 Op* DecodeCache::on_page_of(Address here, Address address, bool wide) {
     return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
+}
+
+Shape DecodeCache::shape_of(const Op& op, bool wide) const {
+    const std::size_t available =
+        std::min<std::uint64_t>(memory_.size() - op.address, ZYDIS_MAX_INSTRUCTION_LENGTH);
+    return decoder_.shape(memory_.data() + op.address, available, wide);
+}
+
+// Where translated code may go when the jump is taken; null: nowhere.
+const Op* DecodeCache::jump_target(const Op& jump, bool wide) {
+    if (!jump.target) return nullptr;
+    const Op* const target = at(jump.target->address, wide);
+    return target->fast != leave_to_execute && target->entry == jump.entry && target->in_one_line
+               ? target
+               : nullptr;
+}
+
+void DecodeCache::translate(const Op& first, bool wide, const HostLayout& layout) {
+    Op* op = slot(first.address, wide);
+    if (op->probed()) op = &static_cast<ProbedOp*>(op)->instruction;
+    std::vector<BlockItem> block;
+    Op* const begin = op;
+    const FastHandler alone = op->alone;
+    while (op && op->execute && block.size() < Translator::kMostInstructions) {
+        BlockItem item;
+        item.op = op;
+        item.shape = shape_of(*op, wide);
+        const bool jumps = Emitter::is_jump(item.shape);
+        if (op->fast == leave_to_execute || op->fast == pass_probes ||
+            op->fast == execute_translated || !Translator::translates(item.shape, *op))
+            break;
+        item.alone = jumps ? op->fast : op->alone;
+        item.enters = decoder_.enters_line(*op);
+        if (jumps) item.target = jump_target(*op, wide);
+        block.push_back(item);
+        op = op->next ? slot(op->next->address, wide) : nullptr;
+        if (jumps && item.shape.condition == kNoCondition) break;
+    }
+    begin->fast = alone;
+    if (op && block.size() > 1 && translator_.translates_on(first.address))
+        translator_.translate(block, *op, layout);
 }
 
 void DecodeCache::cover(Pages& pages, const Op& op) {
@@ -151,6 +198,8 @@ bool DecodeCache::covered(const Pages& pages, Address address, unsigned size) {
 // them.
 void DecodeCache::forget(Pages& pages, Address address, unsigned size) {
     if (!covered(pages, address, size)) return;
+    translator_.drop(address);
+    translator_.drop(address + size - 1);
     constexpr Address kReach = ZYDIS_MAX_INSTRUCTION_LENGTH - 1;
     for (Address a = address < kReach ? 0 : address - kReach; a < address + size; ++a) {
         const Page* page = pages[a >> kPageShift].get();

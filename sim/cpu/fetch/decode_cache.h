@@ -23,6 +23,7 @@
 #include "sim/cpu/fetch/probes.h"
 #include "sim/cpu/isa/decoder.h"
 #include "sim/cpu/isa/op.h"
+#include "sim/cpu/translate/translator.h"
 #include "sim/interconnect/code_page_watch.h"
 #include "sim/interconnect/memory.h"
 #include "sim/processor/activity.h"
@@ -56,6 +57,9 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
+    // Translates the sequence that begins with `first`, which is executed often; or lets it be
+    // executed as before.
+    void translate(const Op& first, bool wide, const HostLayout& layout);
     // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
@@ -77,6 +81,8 @@ class DecodeCache final : public CodePageWatch {
     void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
+    Shape shape_of(const Op& op, bool wide) const;
+    const Op* jump_target(const Op& jump, bool wide);
     static void refuse(Op& op);  // makes it an op that fails
     void link_successors(Op& op, bool wide);
     bool keeps_activity(const Op& op, const CodeAttributes& place) const;
@@ -86,7 +92,7 @@ class DecodeCache final : public CodePageWatch {
     Page& page(Pages& pages, Address address);
     void cover(Pages& pages, const Op& op);
     static bool covered(const Pages& pages, Address address, unsigned size);
-    static void forget(Pages& pages, Address address, unsigned size);
+    void forget(Pages& pages, Address address, unsigned size);
 
     const Memory& memory_;
     PlaceOf place_of_;
@@ -98,6 +104,7 @@ class DecodeCache final : public CodePageWatch {
     std::deque<std::array<Op, kBlock>> ops_;
     std::size_t left_ = 0;  // ops not yet used in the last block
     std::deque<ProbedOp> probed_ops_;
+    Translator translator_;
     std::deque<Complaint> complaints_;
 };
 

@@ -244,7 +244,7 @@ Decoder::Decoder(Isa isa, std::uint32_t line_bytes) : isa_(isa), line_mask_(~(li
 }
 
 std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t available,
-                                         bool wide, Op& op) const {
+                                         bool wide, Op& op, Shape* shape_wanted) const {
     const ZydisDecoder& zydis = wide ? wide_ : narrow_;
     Op fresh;
     fresh.address = op.address;
@@ -270,6 +270,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.address_size = i.address_width == 16 ? 2 : 4;
     fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
+    if (shape_wanted) *shape_wanted = shape;
     const Routine routine = exists_on(isa_, i) ? find_routine(shape) : nullptr;
     if (!routine) {
         finish(i.length);
@@ -289,10 +290,16 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
                      d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                      d.operand(0).imm.is_relative;
     finish(i.length);
-    const bool begins_line = (op.address & ~line_mask_) == 0;
     if (op.address_size == 4 && !op.locked)
-        op.fast = begins_line || !op.in_one_line ? routine.fast_entering : routine.fast;
+        op.fast = enters_line(op) ? routine.fast_entering : routine.fast;
     return std::nullopt;
+}
+
+Shape Decoder::shape(const std::uint8_t* bytes, std::size_t available, bool wide) const {
+    Decoded d;
+    const ZyanStatus status = ZydisDecoderDecodeFull(
+        wide ? &wide_ : &narrow_, bytes, available, &d.instruction, d.operands.data());
+    return ZYAN_SUCCESS(status) ? shape_of(d) : Shape{};
 }
 
 }  // namespace symsim

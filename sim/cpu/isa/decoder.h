@@ -12,6 +12,7 @@
 
 #include "sim/base/options.h"
 #include "sim/base/types.h"
+#include "sim/cpu/isa/handlers.h"
 #include "sim/cpu/isa/op.h"
 #include "sim/cpu/state/fault.h"
 
@@ -24,9 +25,16 @@ class Decoder {
 
     // Fills in `op` from the `available` bytes at its address, which is already set. `wide`: the
     // code segment is a 32-bit one, else a 16-bit one. The op always gets a handler. If decode()
-    // returns a complaint, that handler raises the exception.
+    // returns a complaint, that handler raises the exception. Else `shape` gets the shape.
     std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, bool wide,
-                                    Op& op) const;
+                                    Op& op, Shape* shape = nullptr) const;
+
+    // The shape of an instruction that decode() has decoded.
+    Shape shape(const std::uint8_t* bytes, std::size_t available, bool wide) const;
+    // Whether a cache line begins in a decoded instruction.
+    bool enters_line(const Op& op) const {
+        return (op.address & ~line_mask_) == 0 || !op.in_one_line;
+    }
 
   private:
     Isa isa_;

@@ -68,9 +68,11 @@ class LoadStore : public Exceptions {
     void note_accesses(bool each) { few_accesses_ = each ? 0 : kFewAccesses; }
 
     CacheController& cache_;
+    CacheController* const cache_address_ = &cache_;  // for translated code
     Schedule schedule_;
 
   private:
+    friend class HostLayout;
     // Ends an access of the instruction under way. If it has been made, its value is logged and its
     // cost is added.
     bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);

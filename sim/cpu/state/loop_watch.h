@@ -45,6 +45,7 @@ class LoopWatch {
     }
 
   private:
+    friend class HostLayout;
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
     void from_jump(std::uint64_t jump) {
         eip_ = ~Address{0};

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Emits the host's code for the instructions of a block. Xbyak assembles it.
+//
+// Registers of the host while the code runs:
+//     rdi  the Processor
+//     rdx  when the block's first instruction begins, or would have begun
+//     rsi  the Translated that the code is left with
+//     rax, rcx, r8 to r11  within one instruction; eax and ecx are its operands, r8d its result
+// The guest's registers and flags stay in the Processor, so its state is complete before each
+// instruction, and a block can be left there at any time.
+//
+// The code of an instruction first makes sure that it can be executed: then it changes the state.
+// Code that is rarely executed is deferred to the end of the block.
+#pragma once
+
+#include <xbyak/xbyak.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "sim/cpu/isa/handlers.h"
+#include "sim/cpu/translate/host_layout.h"
+#include "sim/cpu/translate/translated.h"
+
+namespace symsim {
+
+// An instruction of a block that is being translated.
+struct BlockItem {
+    Op* op = nullptr;
+    Shape shape;
+    FastHandler alone = nullptr;
+    bool enters = false;            // a cache line begins in it
+    const Op* target = nullptr;     // of a jump: where the code may jump to; null: nowhere
+    std::size_t target_item = ~std::size_t{0};  // its number, if it is in this block
+    bool flags_read = true;         // something may read the flags that it sets
+    Translated* translated = nullptr;
+};
+
+// Code that all blocks of a chunk share, emitted at its beginning.
+struct SharedCode {
+    const std::uint8_t* leave = nullptr;
+    const std::uint8_t* end = nullptr;
+    const std::uint8_t* jump = nullptr;
+    const std::uint8_t* log_use = nullptr;  // UseLog::add() of line rcx; carry: there is no room
+};
+
+class Emitter : private Xbyak::CodeGenerator {
+  public:
+    // Emits into `room`, which is executable.
+    Emitter(std::uint8_t* room, std::size_t bytes, const HostLayout& layout);
+
+    static SharedCode emit_shared(Emitter& emitter);
+    // The whole block. `end` is for the instruction after it.
+    void emit(const std::vector<BlockItem>& block, const Translated& end, const SharedCode& shared);
+    std::size_t size() const { return getSize(); }
+
+    // Whether an instruction can be part of a block.
+    static bool translates(const Shape& shape, const Op& op);
+    static bool is_jump(const Shape& shape);
+    static bool loads(const Shape& shape);
+    // Of an instruction that translates().
+    static bool sets_all_flags(const Shape& shape);
+
+  private:
+    using Reg32 = Xbyak::Reg32;
+    using Label = Xbyak::Label;
+
+    // Which comparison of the host gives the guest's flags, right after an instruction.
+    enum class HostFlags : std::uint8_t { unknown, compared, logic, result_only };
+
+    void item(std::size_t number);
+    void instruction(const BlockItem& item);
+    void move(const BlockItem& item);
+    void two_operands(const BlockItem& item);
+    void one_operand(const BlockItem& item);
+    void shift(const BlockItem& item);
+    void pop(const BlockItem& item);
+    void jump(const BlockItem& item);
+    void take_jump(const BlockItem& item);
+    void watch_loop(const Op& target);
+    void record_branch(const Op& op, const Op& target);
+    void jump_if(std::uint8_t condition, Label& taken);
+    void jump_if_flags(std::uint8_t condition, Label& taken);
+    void host_jump(std::uint8_t condition, Label& taken);
+
+    void fetch_register(const Reg32& host, unsigned size, unsigned number);
+    void store_register(unsigned size, unsigned number, const Reg32& host);
+    void address(const Op& op);
+    void load(unsigned size);
+    void enter_lines(const BlockItem& item);
+    void find_line(Address line);
+    void use_line();
+    void access_time(std::uint32_t offset);
+
+    void flags_of_sum();
+    void flags_of_difference();
+    void flags_of_logic(unsigned size);
+    void flags_of_carries(unsigned size);
+
+    Xbyak::Address at(std::int32_t member) { return dword[rdi + member]; }
+    Xbyak::Address at64(std::int32_t member) { return qword[rdi + member]; }
+    Xbyak::Address reg_at(unsigned n) { return dword[rdi + cpu_.regs + 4 * static_cast<int>(n)]; }
+    Label& label() { return labels_.emplace_back(); }
+    void defer(std::function<void()> cold) { deferred_.push_back(std::move(cold)); }
+    void go(const std::uint8_t* shared, const Translated& with);
+    std::uint32_t line_index(Address line) const;
+
+    const HostLayout& layout_;
+    const ProcessorLayout& cpu_;
+    const CacheLayout& cache_;
+    SharedCode shared_;
+    const std::vector<BlockItem>* block_ = nullptr;
+    std::deque<Label> labels_;
+    std::vector<Label*> entered_;  // of each item: its lines have been entered
+    std::deque<std::function<void()>> deferred_;
+    Label* exit_ = nullptr;  // of the current item: it cannot be executed now
+    HostFlags host_flags_ = HostFlags::unknown;
+    std::uint32_t offset_ = 0;  // of the current item
+    unsigned operand_bytes_ = 4;         // of the current item's operands
+};
+
+}  // namespace symsim

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The records of a block's instructions, and which flags they must compute.
+#include "sim/cpu/translate/translator.h"
+
+#include "sim/cpu/isa/clocks.h"
+
+namespace symsim {
+namespace {
+
+constexpr unsigned kPageShift = 12;
+
+// From the last instruction to the first: what may end the block reads the flags.
+void find_flags_read(std::vector<BlockItem>& block) {
+    bool read = true;
+    for (std::size_t n = block.size(); n-- > 0;) {
+        BlockItem& item = block[n];
+        item.flags_read = read;
+        if (Emitter::sets_all_flags(item.shape)) read = false;
+        if (Emitter::is_jump(item.shape) || Emitter::loads(item.shape) || item.enters) read = true;
+    }
+}
+
+std::size_t item_of(const std::vector<BlockItem>& block, const Op* op) {
+    std::size_t n = 0;
+    while (n < block.size() && block[n].op != op) ++n;
+    return n;
+}
+
+std::uint8_t segment_bit(const BlockItem& item) {
+    if (!Emitter::loads(item.shape)) return 0;
+    const bool pops = item.shape.mnemonic == ZYDIS_MNEMONIC_POP;
+    return static_cast<std::uint8_t>(1u << (pops ? ss : item.op->segment));
+}
+
+}  // namespace
+
+bool Translator::translates_on(Address address) const {
+    const auto page = pages_.find(address >> kPageShift);
+    return CodeMemory::available() &&
+           (page == pages_.end() || page->second.drops < kMostDrops);
+}
+
+bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
+                           const HostLayout& layout) {
+    constexpr std::size_t kMostBytes = 64 * 1024;
+    std::uint8_t* room = code_.room(kMostBytes);
+    if (!room) return false;
+    if (code_.chunk() != chunk_) {
+        chunk_ = code_.chunk();
+        Emitter emitter(room, kMostBytes, layout);
+        shared_ = Emitter::emit_shared(emitter);
+        code_.use(emitter.size());
+        room = code_.room(kMostBytes);
+    }
+    describe(block, after, layout);
+    find_flags_read(block);
+    Emitter emitter(room, kMostBytes, layout);
+    emitter.emit(block, records_.back().back(), shared_);
+    code_.use(emitter.size());
+    Page& page = pages_[block.front().op->address >> kPageShift];
+    for (const BlockItem& item : block) {
+        if (Emitter::is_jump(item.shape)) continue;
+        item.op->fast = execute_translated;
+        item.op->translated = item.translated;
+        page.ops.push_back(item.op);
+    }
+    return true;
+}
+
+// Makes the records. The last one is of the instruction after the block.
+void Translator::describe(std::vector<BlockItem>& block, const Op& after,
+                          const HostLayout& layout) {
+    const Clock clock(layout.clock_period);
+    std::vector<Translated>& records = records_.emplace_back(block.size() + 1);
+    Time offset = 0;
+    std::uint8_t segments = 0;
+    std::uint32_t last_offset = 0;
+    for (std::size_t n = 0; n < block.size(); ++n) {
+        BlockItem& item = block[n];
+        item.translated = &records[n];
+        item.target_item = item.target ? item_of(block, item.target) : block.size();
+        records[n].op = item.op;
+        records[n].alone = item.alone;
+        records[n].offset = last_offset = static_cast<std::uint32_t>(offset);
+        records[n].number = static_cast<std::uint8_t>(n);
+        if (item.shape.condition != kNoCondition) records[n].taken_clocks = kTakenJumpClocks;
+        segments |= segment_bit(item);
+        offset += clock.cycles(item.op->clocks);
+        if (Emitter::loads(item.shape)) offset += layout.hit_wait;
+    }
+    Translated& end = records.back();
+    end.op = &after;
+    end.offset = static_cast<std::uint32_t>(offset);
+    end.number = static_cast<std::uint8_t>(block.size());
+    for (Translated& record : records) {
+        record.last_offset = last_offset;
+        record.segments = segments;
+    }
+}
+
+void Translator::drop(Address address) {
+    const auto found = pages_.find(address >> kPageShift);
+    if (found == pages_.end() || found->second.ops.empty()) return;
+    for (Op* const op : found->second.ops) {
+        op->fast = execute_cold;
+        op->alone = op->translated->alone;
+        op->executed = 0;
+    }
+    found->second.ops.clear();
+    ++found->second.drops;
+}
+
+}  // namespace symsim

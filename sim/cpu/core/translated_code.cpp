@@ -67,6 +67,7 @@ HostLayout::HostLayout(const FastPathRun& run) {
     processor.loop_jumps = of(run.loop_watch_.jumps_);
     processor.loop_from = of(run.loop_watch_.from_);
     processor.loop_eip = of(run.loop_watch_.eip_);
+    processor.loop_regs = of(run.loop_watch_.regs_.r);
     processor.trace = of(run.trace_.ring_);
     processor.cache = of(run.cache_address_);
 

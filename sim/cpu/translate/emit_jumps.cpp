@@ -185,8 +185,19 @@ void Emitter::watch_loop(const Op& target) {
     jae(*exit_, T_NEAR);
     lea(r11d, ptr[r10 + static_cast<std::int32_t>(target.address)]);
     cmp(r11d, at(cpu_.loop_eip));
-    je(*exit_, T_NEAR);
+    Label &same_eip = label(), &not_asked = label();
+    je(same_eip, T_NEAR);
+    L(not_asked);
     mov(at64(cpu_.loop_jumps), rax);
+    defer([this, &same_eip, &not_asked, exit = exit_] {
+        L(same_eip);
+        for (int n = 0; n < 8; ++n) {
+            mov(ecx, reg_at(static_cast<unsigned>(n)));
+            cmp(ecx, at(cpu_.loop_regs + 4 * n));
+            jne(not_asked, T_NEAR);
+        }
+        jmp(*exit, T_NEAR);
+    });
 }
 
 // Exceptions::record_branch(), CoreState::complete() and InstructionFetch::refill().

@@ -22,7 +22,7 @@ struct ProcessorLayout {
     std::int32_t instructions, branches;                 // Context
     std::int32_t window_begin, window_physical;          // CodeWindow
     std::int32_t fast_stop, entry;                       // CoreState
-    std::int32_t loop_jumps, loop_from, loop_eip;        // LoopWatch
+    std::int32_t loop_jumps, loop_from, loop_eip, loop_regs;  // LoopWatch
     std::int32_t trace;                                  // BranchTrace
     std::int32_t cache;                                  // pointer to the CacheController
 };

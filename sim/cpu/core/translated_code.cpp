@@ -19,7 +19,7 @@ void execute_translated(Processor& cpu, const Op& op, Time time) {
     const Time begun = time - instruction.offset;
     if (!cpu.may_enter(instruction, begun)) return instruction.alone(cpu, op, time);
     const HostCode code = cpu.lines_entered() ? instruction.entered : instruction.code;
-    code(cpu, instruction, begun);
+    code(cpu, instruction, begun, 0, 0, cpu.cache());
 }
 
 void leave_translated(Processor& cpu, const Translated& instruction, Time begun) {
@@ -69,7 +69,6 @@ HostLayout::HostLayout(const FastPathRun& run) {
     processor.loop_eip = of(run.loop_watch_.eip_);
     processor.loop_regs = of(run.loop_watch_.regs_.r);
     processor.trace = of(run.trace_.ring_);
-    processor.cache = of(run.cache_address_);
 
     const CacheController& controller = run.cache_;
     const Cache& tags = controller.cache_;

@@ -68,7 +68,6 @@ class LoadStore : public Exceptions {
     void note_accesses(bool each) { few_accesses_ = each ? 0 : kFewAccesses; }
 
     CacheController& cache_;
-    CacheController* const cache_address_ = &cache_;  // for translated code
     Schedule schedule_;
 
   private:

@@ -14,36 +14,36 @@ constexpr std::uint32_t kKept = 0xc000'0008;  // carries that are kept: of bits 
 // flag, which must be that of the operation, is the carry out of bit 31.
 void Emitter::flags_of_carries(unsigned size) {
     if (size == 4) {
-        rcr(r9d, 1);
-        and_(r9d, kKept);
-        mov(at(cpu_.carries), r9d);
+        rcr(esi, 1);
+        and_(esi, kKept);
+        mov(at(cpu_.carries), esi);
         mov(at(cpu_.result), r8d);
         return;
     }
     // Of bytes the carries into bits 8, 7 and 4.
-    mov(r10d, r9d);
+    mov(r10d, esi);
     shl(r10d, 23);
     and_(r10d, 0xc000'0000);
-    shr(r9d, 1);
-    and_(r9d, 8);
-    or_(r9d, r10d);
-    mov(at(cpu_.carries), r9d);
+    shr(esi, 1);
+    and_(esi, 8);
+    or_(esi, r10d);
+    mov(at(cpu_.carries), esi);
     movsx(r10d, r8b);
     mov(at(cpu_.result), r10d);
 }
 
 void Emitter::flags_of_sum() {
-    mov(r9d, eax);
-    xor_(r9d, ecx);
-    xor_(r9d, r8d);
+    mov(esi, eax);
+    xor_(esi, ecx);
+    xor_(esi, r8d);
     cmp(r8d, eax);  // carry: the sum is less than an operand
     flags_of_carries(operand_bytes_);
 }
 
 void Emitter::flags_of_difference() {
-    mov(r9d, eax);
-    xor_(r9d, ecx);
-    xor_(r9d, r8d);
+    mov(esi, eax);
+    xor_(esi, ecx);
+    xor_(esi, r8d);
     cmp(eax, ecx);
     flags_of_carries(operand_bytes_);
 }

@@ -88,7 +88,7 @@ void Emitter::instruction(const BlockItem& item) {
     if (is_shift(mnemonic)) return shift(item);
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_POP:
-            return pop(item);
+            return pop_register(item);
         case ZYDIS_MNEMONIC_CDQ:
             mov(eax, reg_at(symsim::eax));
             sar(eax, 31);
@@ -243,31 +243,31 @@ void Emitter::shift(const BlockItem& item) {
             sar(r8d, count);
             break;
     }
-    if (item.flags_read) sbb(r9d, r9d);  // all bits are the carry
+    if (item.flags_read) sbb(esi, esi);  // all bits are the carry
     mov(reg_at(reg), r8d);
     if (!item.flags_read) return;
     if (item.shape.mnemonic == ZYDIS_MNEMONIC_SAR) {  // OF is 0
-        and_(r9d, 0xc000'0000);
+        and_(esi, 0xc000'0000);
     } else {
         // OF ^ CF: after shl the sign; after shr the two highest bits differ, or there is a carry.
         mov(r10d, r8d);
         if (item.shape.mnemonic == ZYDIS_MNEMONIC_SHR) {
             add(r10d, r10d);
             xor_(r10d, r8d);
-            xor_(r10d, r9d);
+            xor_(r10d, esi);
         }
         shr(r10d, 1);
         and_(r10d, 0x4000'0000);
-        and_(r9d, 0x8000'0000);
-        or_(r9d, r10d);
+        and_(esi, 0x8000'0000);
+        or_(esi, r10d);
     }
-    mov(at(cpu_.carries), r9d);
+    mov(at(cpu_.carries), esi);
     mov(at(cpu_.result), r8d);
     host_flags_ = HostFlags::result_only;
 }
 
 // The stack segment's offsets are physical addresses, and all of esp is used.
-void Emitter::pop(const BlockItem& item) {
+void Emitter::pop_register(const BlockItem& item) {
     mov(eax, reg_at(symsim::esp));
     load(4);
     add(reg_at(symsim::esp), 4);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Loads that hit, and cache lines of code that the fetch enters. What is checked, and what changes,
 // is the same as in LoadPath::load_hits() and queue_hits(), and in Cache::find() and uses_at_once().
+#include <cstddef>
+
 #include "sim/cache/cache.h"
 #include "sim/cpu/translate/emitter.h"
 
@@ -28,12 +30,11 @@ void Emitter::address(const Op& op) {
     }
 }
 
-// r9 = the cache controller, r8 = the time of an access, at which the port must be free.
+// r8 = the time of an access, at which the port must be free.
 void Emitter::access_time(std::uint32_t offset) {
-    mov(r9, at64(cpu_.cache));
     lea(r8, ptr[rdx + static_cast<std::int32_t>(offset)]);
     cmp(r8, qword[r9 + cache_.port_free_from]);
-    jl(*exit_, T_NEAR);
+    leave_if(less);
 }
 
 // eax = the value at offset eax of a segment whose offsets are physical addresses. An operand across
@@ -41,41 +42,48 @@ void Emitter::access_time(std::uint32_t offset) {
 void Emitter::load(unsigned size) {
     if (size == 4) {
         test(al, 3);
-        jnz(*exit_, T_NEAR);
+        leave_if(not_equal);
     } else if (size == 2) {
         mov(ecx, eax);
         and_(ecx, 3);
         cmp(ecx, 3);
-        je(*exit_, T_NEAR);
+        leave_if(equal);
     }
     access_time(offset_);
     mov(ecx, eax);
     and_(ecx, layout_.set_mask);
-    imul(rcx, rcx, static_cast<std::int32_t>(layout_.lines_per_byte));
-    shr(rcx, layout_.fraction);
-    shl(rcx, 4);
-    static_assert(kLineSize == 1 << 4);
-    add(rcx, qword[r9 + cache_.lines]);
+    mov(r11, qword[r9 + cache_.lines]);
+    const std::uint64_t bytes = layout_.lines_per_byte * kLineSize;  // of Lines, for each byte
+    const std::uint64_t scale = bytes >> layout_.fraction;
+    if (scale << layout_.fraction == bytes && (scale == 1 || scale == 2 || scale == 4 || scale == 8)) {
+        lea(rcx, ptr[r11 + rcx * static_cast<int>(scale)]);
+    } else {
+        imul(rcx, rcx, static_cast<std::int32_t>(layout_.lines_per_byte));
+        shr(rcx, layout_.fraction);
+        imul(rcx, rcx, kLineSize);
+        add(rcx, r11);
+    }
     mov(r10d, eax);
     and_(r10d, layout_.line_mask);
-    Label &found = label(), &other = label();
-    cmp(dword[rcx + kAddress], r10d);
-    jne(other, T_NEAR);
-    L(found);
+    find_way(r10d);
     use_line();
     mov(r10, reinterpret_cast<std::size_t>(layout_.memory));
     if (size == 4) mov(eax, dword[r10 + rax]);
     if (size == 2) movzx(eax, word[r10 + rax]);
     if (size == 1) movzx(eax, byte[r10 + rax]);
-    defer([this, &found, &other, exit = exit_] {
-        L(other);
-        for (std::uint32_t way = 1; way < layout_.ways; ++way) {
-            add(rcx, kLineSize);
-            cmp(dword[rcx + kAddress], r10d);
-            je(found, T_NEAR);
-        }
-        jmp(*exit, T_NEAR);
-    });
+}
+
+// rcx = the Line of the set at rcx that has this address.
+void Emitter::find_way(const Reg32& line) {
+    std::vector<std::uint8_t*> found;
+    for (std::uint32_t way = 0; way + 1 < layout_.ways; ++way) {
+        cmp(dword[rcx + kAddress], line);
+        found.push_back(skip(equal));
+        add(rcx, kLineSize);
+    }
+    cmp(dword[rcx + kAddress], line);
+    leave_if(not_equal);
+    for (std::uint8_t* const place : found) land(place);
 }
 
 // The lines of code that begin in an instruction. In sequence the prefetch queue has them, without
@@ -93,22 +101,11 @@ void Emitter::enter_lines(const BlockItem& item) {
 
 // Uses the line of an address that is known, at r8.
 void Emitter::find_line(Address line) {
-    Label &found = label(), &other = label();
     mov(rcx, qword[r9 + cache_.lines]);
-    add(rcx, kLineSize * line_index(line));
-    cmp(dword[rcx + kAddress], line);
-    jne(other, T_NEAR);
-    L(found);
+    mov(r10d, line);
+    if (const std::uint32_t index = line_index(line)) add(rcx, kLineSize * index);
+    find_way(r10d);
     use_line();
-    defer([this, line, &found, &other, exit = exit_] {
-        L(other);
-        for (std::uint32_t way = 1; way < layout_.ways; ++way) {
-            add(rcx, kLineSize);
-            cmp(dword[rcx + kAddress], line);
-            je(found, T_NEAR);
-        }
-        jmp(*exit, T_NEAR);
-    });
 }
 
 std::uint32_t Emitter::line_index(Address line) const {
@@ -118,49 +115,40 @@ std::uint32_t Emitter::line_index(Address line) const {
 
 // The line at rcx is used at r8. The first use in a window is logged.
 void Emitter::use_line() {
-    Label &log = label(), &logged = label();
     mov(r11, qword[r9 + cache_.since]);
     cmp(qword[rcx + kUsed], r11);
-    jle(log, T_NEAR);
-    L(logged);
+    std::uint8_t* const logged = skip(greater);
+    call(shared_.log_use);
+    leave_if(below);  // carry: the log is full
+    land(logged);
     mov(qword[rcx + kUsed], r8);
-    defer([this, &log, &logged, exit = exit_] {
-        L(log);
-        call(shared_.log_use);
-        jc(*exit, T_NEAR);
-        jmp(logged, T_NEAR);
-    });
 }
 
-SharedCode Emitter::emit_shared(Emitter& e) {
+SharedCode Emitter::emit_shared() {
     SharedCode shared;
-    const auto tail_call = [&e](HostCode function) {
-        const std::uint8_t* const begin = e.getCurr();
-        e.mov(e.rax, reinterpret_cast<std::size_t>(function));
-        e.jmp(e.rax);
+    const auto tail_call = [this](CodeEnd function) {
+        const std::uint8_t* const begin = getCurr();
+        mov(rax, reinterpret_cast<std::size_t>(function));
+        jmp(rax);
         return begin;
     };
     shared.leave = tail_call(leave_translated);
     shared.end = tail_call(end_translated);
     shared.jump = tail_call(jump_translated);
-    shared.log_use = e.getCurr();
-    const CacheLayout& cache = e.cache_;
-    Label full;
-    e.mov(e.r11, e.qword[e.r9 + cache.uses_next]);
-    e.cmp(e.r11, e.qword[e.r9 + cache.uses_end]);
-    e.je(full);
-    e.mov(e.qword[e.r11 + offsetof(UseLog::Use, line)], e.rcx);
-    e.push(e.rax);
-    e.mov(e.rax, e.qword[e.rcx + kUsed]);
-    e.mov(e.qword[e.r11 + offsetof(UseLog::Use, before)], e.rax);
-    e.CodeGenerator::pop(e.rax);
-    e.add(e.r11, sizeof(UseLog::Use));
-    e.mov(e.qword[e.r9 + cache.uses_next], e.r11);
-    e.clc();
-    e.ret();
-    e.L(full);
-    e.stc();
-    e.ret();
+    shared.log_use = getCurr();
+    mov(r11, qword[r9 + cache_.uses_next]);
+    cmp(r11, qword[r9 + cache_.uses_end]);
+    std::uint8_t* const full = skip(equal);
+    mov(qword[r11 + offsetof(UseLog::Use, line)], rcx);
+    mov(r10, qword[rcx + kUsed]);
+    mov(qword[r11 + offsetof(UseLog::Use, before)], r10);
+    add(r11, sizeof(UseLog::Use));
+    mov(qword[r9 + cache_.uses_next], r11);
+    clc();
+    ret();
+    land(full);
+    stc();
+    ret();
     return shared;
 }
 

@@ -4,13 +4,17 @@
 // Registers of the host while the code runs:
 //     rdi  the Processor
 //     rdx  when the block's first instruction begins, or would have begun
-//     rsi  the Translated that the code is left with
-//     rax, rcx, r8 to r11  within one instruction; eax and ecx are its operands, r8d its result
+//     r9   the CacheController
+//     rax, rcx, rsi, r8, r10, r11  within one instruction; eax and ecx are its operands, r8d is its
+//          result. rsi is also the Translated that the code is left with.
 // The guest's registers and flags stay in the Processor, so its state is complete before each
 // instruction, and a block can be left there at any time.
 //
 // The code of an instruction first makes sure that it can be executed: then it changes the state.
 // Code that is rarely executed is deferred to the end of the block.
+//
+// Xbyak assembles the instructions. Its labels are not used: they took half of the time that a
+// translation takes.
 #pragma once
 
 #include <xbyak/xbyak.h>
@@ -47,15 +51,27 @@ struct SharedCode {
     const std::uint8_t* log_use = nullptr;  // UseLog::add() of line rcx; carry: there is no room
 };
 
+// A jump out of a block, whose target may be translated later. It can then be made to go there.
+struct Link {
+    std::uint8_t* place = nullptr;  // after the distance of 32 bits that a jump of the host has
+    const Op* target = nullptr;
+    Time refill = 0;
+    std::uint8_t segments = 0;  // that the block accesses
+};
+
 class Emitter : private Xbyak::CodeGenerator {
   public:
     // Emits into `room`, which is executable.
     Emitter(std::uint8_t* room, std::size_t bytes, const HostLayout& layout);
 
-    static SharedCode emit_shared(Emitter& emitter);
+    SharedCode emit_shared();
     // The whole block. `end` is for the instruction after it.
     void emit(const std::vector<BlockItem>& block, const Translated& end, const SharedCode& shared);
     std::size_t size() const { return getSize(); }
+    // Jumps out of the block that is emitted.
+    const std::vector<Link>& links() const { return links_; }
+    // Makes one of them go to an instruction of another block.
+    void link(const Link& link);
 
     // Whether an instruction can be part of a block.
     static bool translates(const Shape& shape, const Op& op);
@@ -66,7 +82,17 @@ class Emitter : private Xbyak::CodeGenerator {
 
   private:
     using Reg32 = Xbyak::Reg32;
-    using Label = Xbyak::Label;
+    // A condition of the host, as jcc and setcc encode it.
+    enum Condition : std::uint8_t {
+        overflow, no_overflow, below, above_or_equal, equal, not_equal, below_or_equal, above,
+        sign, no_sign, parity, no_parity, less, greater_or_equal, less_or_equal, greater,
+        always = 0xff
+    };
+    // A place in the code that jumps lead to, perhaps before it is known.
+    struct Label {
+        const std::uint8_t* place = nullptr;
+        std::vector<std::uint8_t*> jumps;  // each is followed by a distance of 32 bits
+    };
 
     // Which comparison of the host gives the guest's flags, right after an instruction.
     enum class HostFlags : std::uint8_t { unknown, compared, logic, result_only };
@@ -77,14 +103,24 @@ class Emitter : private Xbyak::CodeGenerator {
     void two_operands(const BlockItem& item);
     void one_operand(const BlockItem& item);
     void shift(const BlockItem& item);
-    void pop(const BlockItem& item);
-    void jump(const BlockItem& item);
+    void pop_register(const BlockItem& item);
+    void jump_of(const BlockItem& item);
     void take_jump(const BlockItem& item);
     void watch_loop(const Op& target);
     void record_branch(const Op& op, const Op& target);
     void jump_if(std::uint8_t condition, Label& taken);
     void jump_if_flags(std::uint8_t condition, Label& taken);
-    void host_jump(std::uint8_t condition, Label& taken);
+    void enter(const Translated& to, Time refill);
+    void end_block(const Translated& end);
+    void count(int instructions);
+    static Time rest_of(const Translated& to) { return to.last_offset - to.offset; }
+
+    void jump(Condition condition, Label& to);
+    void set(Label& label);
+    // A jump over less than 128 bytes: lands where land() is called with what it returns.
+    std::uint8_t* skip(Condition condition);
+    void land(std::uint8_t* skipped);
+    void leave_if(Condition condition) { jump(condition, *exit_); }
 
     void fetch_register(const Reg32& host, unsigned size, unsigned number);
     void store_register(unsigned size, unsigned number, const Reg32& host);
@@ -92,6 +128,7 @@ class Emitter : private Xbyak::CodeGenerator {
     void load(unsigned size);
     void enter_lines(const BlockItem& item);
     void find_line(Address line);
+    void find_way(const Reg32& line);
     void use_line();
     void access_time(std::uint32_t offset);
 
@@ -103,9 +140,9 @@ class Emitter : private Xbyak::CodeGenerator {
     Xbyak::Address at(std::int32_t member) { return dword[rdi + member]; }
     Xbyak::Address at64(std::int32_t member) { return qword[rdi + member]; }
     Xbyak::Address reg_at(unsigned n) { return dword[rdi + cpu_.regs + 4 * static_cast<int>(n)]; }
-    Label& label() { return labels_.emplace_back(); }
     void defer(std::function<void()> cold) { deferred_.push_back(std::move(cold)); }
     void go(const std::uint8_t* shared, const Translated& with);
+    void go_far(HostCode code);
     std::uint32_t line_index(Address line) const;
 
     const HostLayout& layout_;
@@ -113,7 +150,8 @@ class Emitter : private Xbyak::CodeGenerator {
     const CacheLayout& cache_;
     SharedCode shared_;
     const std::vector<BlockItem>* block_ = nullptr;
-    std::deque<Label> labels_;
+    std::deque<Label> labels_;  // of jumps that are emitted before the place they lead to
+    std::vector<Link> links_;
     std::vector<Label*> entered_;  // of each item: its lines have been entered
     std::deque<std::function<void()>> deferred_;
     Label* exit_ = nullptr;  // of the current item: it cannot be executed now

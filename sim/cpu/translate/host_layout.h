@@ -24,7 +24,6 @@ struct ProcessorLayout {
     std::int32_t fast_stop, entry;                       // CoreState
     std::int32_t loop_jumps, loop_from, loop_eip, loop_regs;  // LoopWatch
     std::int32_t trace;                                  // BranchTrace
-    std::int32_t cache;                                  // pointer to the CacheController
 };
 // Distances in bytes from a CacheController.
 struct CacheLayout {

@@ -10,9 +10,15 @@
 
 namespace symsim {
 
+class CacheController;
+
 // Executes a block from one of its instructions on. The block's first instruction begins, or would
-// have begun, at `begun`.
-using HostCode = void (*)(Processor&, const Translated&, Time begun);
+// have begun, at `begun`. The numbers have no meaning: they occupy registers, so that the host has
+// the cache controller in the sixth.
+using HostCode = void (*)(Processor&, const Translated&, Time begun, int, int, CacheController&);
+
+// What the code of a block ends with.
+using CodeEnd = void (*)(Processor&, const Translated&, Time begun);
 
 struct Translated {
     HostCode code = nullptr;     // first enters the cache lines that begin in the instruction
@@ -26,7 +32,11 @@ struct Translated {
     std::uint8_t taken_clocks = 0;   // of a jump that is taken, beyond Op::clocks
 };
 
-// What the code of a block ends with.
+// Whether a block accesses no segments but these.
+inline bool accesses_no_other(const Translated& instruction, unsigned segments) {
+    return (instruction.segments & ~segments) == 0;
+}
+
 // The instruction could not be executed now: it is executed by itself.
 void leave_translated(Processor& cpu, const Translated& instruction, Time begun);
 // The instruction after the last one of the block comes next.

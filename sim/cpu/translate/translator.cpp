@@ -26,6 +26,13 @@ std::size_t item_of(const std::vector<BlockItem>& block, const Op* op) {
     return n;
 }
 
+// Whether a jump with a distance of 32 bits can lead from one place to the other, and to what
+// follows it.
+bool reaches(const std::uint8_t* from, const std::uint8_t* to) {
+    constexpr std::ptrdiff_t kFar = std::ptrdiff_t{1} << 30;
+    return to - from < kFar && from - to < kFar;
+}
+
 std::uint8_t segment_bit(const BlockItem& item) {
     if (!Emitter::loads(item.shape)) return 0;
     const bool pops = item.shape.mnemonic == ZYDIS_MNEMONIC_POP;
@@ -48,7 +55,7 @@ bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
     if (code_.chunk() != chunk_) {
         chunk_ = code_.chunk();
         Emitter emitter(room, kMostBytes, layout);
-        shared_ = Emitter::emit_shared(emitter);
+        shared_ = emitter.emit_shared();
         code_.use(emitter.size());
         room = code_.room(kMostBytes);
     }
@@ -64,7 +71,28 @@ bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
         item.op->translated = item.translated;
         page.ops.push_back(item.op);
     }
+    page.links.insert(page.links.end(), emitter.links().begin(), emitter.links().end());
+    connect(page, layout);
     return true;
+}
+
+// Links jumps whose targets are translated by now.
+void Translator::connect(Page& page, const HostLayout& layout) {
+    constexpr std::size_t kMostBytes = 256;
+    std::vector<Link> left;
+    for (const Link& link : page.links) {
+        const bool possible = link.target->fast == execute_translated &&
+                              accesses_no_other(*link.target->translated, link.segments);
+        std::uint8_t* const room = possible ? code_.room(kMostBytes) : nullptr;
+        if (room && reaches(link.place, room)) {
+            Emitter emitter(room, kMostBytes, layout);
+            emitter.link(link);
+            code_.use(emitter.size());
+        } else {
+            left.push_back(link);
+        }
+    }
+    page.links.swap(left);
 }
 
 // Makes the records. The last one is of the instruction after the block.
@@ -107,6 +135,7 @@ void Translator::drop(Address address) {
         op->executed = 0;
     }
     found->second.ops.clear();
+    found->second.links.clear();
     ++found->second.drops;
 }
 

@@ -58,8 +58,11 @@ class Translator {
   private:
     struct Page {
         std::vector<Op*> ops;  // that are translated
+        std::vector<Link> links;  // that do not yet go to another block
         unsigned drops = 0;
     };
+
+    void connect(Page& page, const HostLayout& layout);
 
     void describe(std::vector<BlockItem>& block, const Op& after, const HostLayout& layout);
 

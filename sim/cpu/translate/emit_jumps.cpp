@@ -110,14 +110,10 @@ void Emitter::take_jump(const BlockItem& item) {
     const bool in_block = item.target_item < block_->size();
     const Translated* const to = in_block ? (*block_)[item.target_item].translated : nullptr;
     access_time(offset_ + static_cast<std::uint32_t>(taken));
-    lea(rax, ptr[r8 + static_cast<std::int32_t>(refill + (to ? rest_of(*to) : 0))]);
-    cmp(rax, at64(cpu_.fast_stop));
-    leave_if(greater_or_equal);
-    find_line(target.address & layout_.line_mask);
-    mov(r10d, at(cpu_.window_begin));  // what to add to a physical address for its offset in cs
-    sub(r10d, at(cpu_.window_physical));
-    if (target.address <= op.address) watch_loop(target);
-    record_branch(op, target);
+    mov(ecx, static_cast<std::uint32_t>(refill + (to ? rest_of(*to) : 0)));
+    mov(esi, op.address);
+    mov(eax, target.address);
+    call_or_leave(shared_.take_jump);
     const int steps = item.translated->number + 1;
     if (to) {
         count(steps - to->number);
@@ -140,43 +136,63 @@ void Emitter::enter(const Translated& to, Time refill) {
     lea(rdx, ptr[r8 + static_cast<std::int32_t>(refill - to.offset)]);
 }
 
-// LoopWatch::asks(), which usually says no.
-void Emitter::watch_loop(const Op& target) {
-    mov(rax, at64(cpu_.loop_jumps));
-    inc(rax);
-    cmp(rax, at64(cpu_.loop_from));
-    leave_if(above_or_equal);
-    lea(r11d, ptr[r10 + static_cast<std::int32_t>(target.address)]);
-    cmp(r11d, at(cpu_.loop_eip));
-    Label &same_eip = labels_.emplace_back(), &not_asked = labels_.emplace_back();
-    jump(equal, same_eip);
-    set(not_asked);
-    mov(at64(cpu_.loop_jumps), rax);
-    defer([this, &same_eip, &not_asked, exit = exit_] {
-        set(same_eip);
-        for (unsigned n = 0; n < 8; ++n) {
-            mov(ecx, reg_at(n));
-            cmp(ecx, at(cpu_.loop_regs + 4 * static_cast<int>(n)));
-            jump(not_equal, not_asked);
-        }
-        jump(always, *exit);
-    });
+// A jump at r8 from esi to eax, physical addresses, is taken if the target is in the cache and what
+// follows, to the last instruction of its block, begins before the run must end. That is rcx ps
+// later. What changes is what FastPathRun::branch_to() and arrive_at() change; but whoever ends the
+// run sets eip.
+void Emitter::shared_jump() {
+    add(rcx, r8);
+    cmp(rcx, at64(cpu_.fast_stop));
+    leave_if(greater_or_equal);
+    mov(r10d, eax);
+    and_(r10d, layout_.line_mask);
+    use_line();
+    // What to add to a physical address for its offset in cs.
+    mov(r10d, at(cpu_.window_begin));
+    sub(r10d, at(cpu_.window_physical));
+    mov(r11d, eax);
+    and_(r11d, layout_.line_mask);
+    mov(at(cpu_.fetch_line), r11d);
+    Label forward;
+    cmp(eax, esi);
+    jump(above, forward);
+    watch_loop();
+    set(forward);
+    record_branch();
 }
 
-// Exceptions::record_branch(), CoreState::complete() and InstructionFetch::refill(). Whoever ends
-// the run sets eip.
-void Emitter::record_branch(const Op& op, const Op& target) {
+// LoopWatch::asks(), which usually says no.
+void Emitter::watch_loop() {
+    mov(r11, at64(cpu_.loop_jumps));
+    inc(r11);
+    cmp(r11, at64(cpu_.loop_from));
+    leave_if(above_or_equal);
+    Label not_asked;
+    lea(ecx, ptr[rax + r10]);
+    cmp(ecx, at(cpu_.loop_eip));
+    jump(not_equal, not_asked);
+    for (unsigned n = 0; n < 8; ++n) {
+        mov(ecx, reg_at(n));
+        cmp(ecx, at(cpu_.loop_regs + 4 * static_cast<int>(n)));
+        jump(not_equal, not_asked);
+    }
+    jump(always, *exit_);
+    set(not_asked);
+    mov(at64(cpu_.loop_jumps), r11);
+}
+
+// Exceptions::record_branch(), CoreState::complete() and InstructionFetch::refill().
+void Emitter::record_branch() {
     static_assert(BranchTrace::kSize == 256, "a byte is the place in the ring");
     static_assert(sizeof(Branch) == 8 && offsetof(Branch, to) == 4);
-    mov(rax, at64(cpu_.branches));
-    movzx(ecx, al);
-    inc(rax);
-    mov(at64(cpu_.branches), rax);
-    lea(r11d, ptr[r10 + static_cast<std::int32_t>(op.address)]);
-    mov(dword[rdi + rcx * 8 + cpu_.trace], r11d);
-    lea(r11d, ptr[r10 + static_cast<std::int32_t>(target.address)]);
-    mov(dword[rdi + rcx * 8 + cpu_.trace + 4], r11d);
-    mov(at(cpu_.fetch_line), target.address & layout_.line_mask);
+    mov(r11, at64(cpu_.branches));
+    movzx(ecx, r11b);
+    inc(r11);
+    mov(at64(cpu_.branches), r11);
+    add(esi, r10d);
+    mov(dword[rdi + rcx * 8 + cpu_.trace], esi);
+    add(eax, r10d);
+    mov(dword[rdi + rcx * 8 + cpu_.trace + 4], eax);
     UnderWay arrived;
     arrived.fetched = kAllLines | kRefilled;
     arrived.arrival = Arrival::by_branch;

@@ -30,16 +30,25 @@ void Emitter::address(const Op& op) {
     }
 }
 
-// r8 = the time of an access, at which the port must be free.
+// r8 = the time of an access.
 void Emitter::access_time(std::uint32_t offset) {
     lea(r8, ptr[rdx + static_cast<std::int32_t>(offset)]);
-    cmp(r8, qword[r9 + cache_.port_free_from]);
-    leave_if(less);
 }
 
-// eax = the value at offset eax of a segment whose offsets are physical addresses. An operand across
-// two dwords is left to the interpreter.
+// Of shared code that says by the carry that the instruction cannot be executed now.
+void Emitter::call_or_leave(const std::uint8_t* shared) {
+    call(shared);
+    leave_if(below);
+}
+
+// eax = the value at offset eax of a segment whose offsets are physical addresses.
 void Emitter::load(unsigned size) {
+    access_time(offset_);
+    call_or_leave(shared_.load[size >> 1]);
+}
+
+// An operand across two dwords is left to the interpreter.
+void Emitter::shared_load(unsigned size) {
     if (size == 4) {
         test(al, 3);
         leave_if(not_equal);
@@ -49,41 +58,13 @@ void Emitter::load(unsigned size) {
         cmp(ecx, 3);
         leave_if(equal);
     }
-    access_time(offset_);
-    mov(ecx, eax);
-    and_(ecx, layout_.set_mask);
-    mov(r11, qword[r9 + cache_.lines]);
-    const std::uint64_t bytes = layout_.lines_per_byte * kLineSize;  // of Lines, for each byte
-    const std::uint64_t scale = bytes >> layout_.fraction;
-    if (scale << layout_.fraction == bytes && (scale == 1 || scale == 2 || scale == 4 || scale == 8)) {
-        lea(rcx, ptr[r11 + rcx * static_cast<int>(scale)]);
-    } else {
-        imul(rcx, rcx, static_cast<std::int32_t>(layout_.lines_per_byte));
-        shr(rcx, layout_.fraction);
-        imul(rcx, rcx, kLineSize);
-        add(rcx, r11);
-    }
     mov(r10d, eax);
     and_(r10d, layout_.line_mask);
-    find_way(r10d);
     use_line();
     mov(r10, reinterpret_cast<std::size_t>(layout_.memory));
     if (size == 4) mov(eax, dword[r10 + rax]);
     if (size == 2) movzx(eax, word[r10 + rax]);
     if (size == 1) movzx(eax, byte[r10 + rax]);
-}
-
-// rcx = the Line of the set at rcx that has this address.
-void Emitter::find_way(const Reg32& line) {
-    std::vector<std::uint8_t*> found;
-    for (std::uint32_t way = 0; way + 1 < layout_.ways; ++way) {
-        cmp(dword[rcx + kAddress], line);
-        found.push_back(skip(equal));
-        add(rcx, kLineSize);
-    }
-    cmp(dword[rcx + kAddress], line);
-    leave_if(not_equal);
-    for (std::uint8_t* const place : found) land(place);
 }
 
 // The lines of code that begin in an instruction. In sequence the prefetch queue has them, without
@@ -93,62 +74,82 @@ void Emitter::enter_lines(const BlockItem& item) {
     const Address last = item.op->last & layout_.line_mask;
     access_time(offset_);
     for (Address line = (item.op->address + bytes - 1) & layout_.line_mask;; line += bytes) {
-        find_line(line);
+        mov(r10d, line);
+        call_or_leave(shared_.use_line);
         if (line == last) break;
     }
     mov(at(cpu_.fetch_line), last);
 }
 
-// Uses the line of an address that is known, at r8.
-void Emitter::find_line(Address line) {
-    mov(rcx, qword[r9 + cache_.lines]);
-    mov(r10d, line);
-    if (const std::uint32_t index = line_index(line)) add(rcx, kLineSize * index);
-    find_way(r10d);
-    use_line();
-}
-
-std::uint32_t Emitter::line_index(Address line) const {
-    return static_cast<std::uint32_t>((line & layout_.set_mask) * layout_.lines_per_byte >>
-                                      layout_.fraction);
-}
-
-// The line at rcx is used at r8. The first use in a window is logged.
+// The cache uses the line at address r10d at r8, if it has it and the port is free. The first use in
+// a window is logged, if there is room.
 void Emitter::use_line() {
-    mov(r11, qword[r9 + cache_.since]);
-    cmp(qword[rcx + kUsed], r11);
-    std::uint8_t* const logged = skip(greater);
-    call(shared_.log_use);
-    leave_if(below);  // carry: the log is full
-    land(logged);
+    cmp(r8, qword[r9 + cache_.port_free_from]);
+    leave_if(less);
+    mov(ecx, r10d);
+    and_(ecx, layout_.set_mask);
+    mov(r11, qword[r9 + cache_.lines]);
+    const std::uint64_t bytes = layout_.lines_per_byte * kLineSize;  // of Lines, for each byte
+    const std::uint64_t scale = bytes >> layout_.fraction;
+    const bool is_scale = scale == 1 || scale == 2 || scale == 4 || scale == 8;
+    if (scale << layout_.fraction == bytes && is_scale) {
+        lea(rcx, ptr[r11 + rcx * static_cast<int>(scale)]);
+    } else {
+        imul(rcx, rcx, static_cast<std::int32_t>(layout_.lines_per_byte));
+        shr(rcx, layout_.fraction);
+        imul(rcx, rcx, kLineSize);
+        add(rcx, r11);
+    }
+    Label found;
+    for (std::uint32_t way = 0; way + 1 < layout_.ways; ++way) {
+        cmp(dword[rcx + kAddress], r10d);
+        jump(equal, found);
+        add(rcx, kLineSize);
+    }
+    cmp(dword[rcx + kAddress], r10d);
+    leave_if(not_equal);
+    set(found);
+    Label logged;
+    mov(r10, qword[rcx + kUsed]);
+    cmp(r10, qword[r9 + cache_.since]);
+    jump(greater, logged);
+    mov(r11, qword[r9 + cache_.uses_next]);
+    cmp(r11, qword[r9 + cache_.uses_end]);
+    leave_if(equal);
+    mov(qword[r11 + offsetof(UseLog::Use, line)], rcx);
+    mov(qword[r11 + offsetof(UseLog::Use, before)], r10);
+    add(qword[r9 + cache_.uses_next], sizeof(UseLog::Use));
+    set(logged);
     mov(qword[rcx + kUsed], r8);
 }
 
 SharedCode Emitter::emit_shared() {
-    SharedCode shared;
     const auto tail_call = [this](CodeEnd function) {
         const std::uint8_t* const begin = getCurr();
         mov(rax, reinterpret_cast<std::size_t>(function));
         jmp(rax);
         return begin;
     };
+    const auto routine = [this](const std::function<void()>& body) {
+        const std::uint8_t* const begin = getCurr();
+        Label cannot;
+        exit_ = &cannot;
+        body();
+        clc();
+        ret();
+        set(cannot);
+        stc();
+        ret();
+        return begin;
+    };
+    SharedCode shared;
     shared.leave = tail_call(leave_translated);
     shared.end = tail_call(end_translated);
     shared.jump = tail_call(jump_translated);
-    shared.log_use = getCurr();
-    mov(r11, qword[r9 + cache_.uses_next]);
-    cmp(r11, qword[r9 + cache_.uses_end]);
-    std::uint8_t* const full = skip(equal);
-    mov(qword[r11 + offsetof(UseLog::Use, line)], rcx);
-    mov(r10, qword[rcx + kUsed]);
-    mov(qword[r11 + offsetof(UseLog::Use, before)], r10);
-    add(r11, sizeof(UseLog::Use));
-    mov(qword[r9 + cache_.uses_next], r11);
-    clc();
-    ret();
-    land(full);
-    stc();
-    ret();
+    for (const unsigned size : {1u, 2u, 4u})
+        shared.load[size >> 1] = routine([this, size] { shared_load(size); });
+    shared.use_line = routine([this] { use_line(); });
+    shared.take_jump = routine([this] { shared_jump(); });
     return shared;
 }
 

@@ -121,16 +121,4 @@ void Emitter::set(Label& label) {
     for (std::uint8_t* const after : label.jumps) set_distance(after, label.place);
 }
 
-std::uint8_t* Emitter::skip(Condition condition) {
-    db(0x70 + condition);
-    db(0);
-    return const_cast<std::uint8_t*>(getCurr());
-}
-
-void Emitter::land(std::uint8_t* skipped) {
-    const auto distance = getCurr() - skipped;
-    if (distance > 127) impossible("translated code skips {} bytes", distance);
-    skipped[-1] = static_cast<std::uint8_t>(distance);
-}
-
 }  // namespace symsim

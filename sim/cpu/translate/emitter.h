@@ -48,7 +48,10 @@ struct SharedCode {
     const std::uint8_t* leave = nullptr;
     const std::uint8_t* end = nullptr;
     const std::uint8_t* jump = nullptr;
-    const std::uint8_t* log_use = nullptr;  // UseLog::add() of line rcx; carry: there is no room
+    // Routines, which set the carry if they cannot do their work now.
+    const std::uint8_t* load[3] = {};  // of 1, 2, 4 bytes
+    const std::uint8_t* use_line = nullptr;
+    const std::uint8_t* take_jump = nullptr;
 };
 
 // A jump out of a block, whose target may be translated later. It can then be made to go there.
@@ -106,8 +109,9 @@ class Emitter : private Xbyak::CodeGenerator {
     void pop_register(const BlockItem& item);
     void jump_of(const BlockItem& item);
     void take_jump(const BlockItem& item);
-    void watch_loop(const Op& target);
-    void record_branch(const Op& op, const Op& target);
+    void shared_jump();
+    void watch_loop();
+    void record_branch();
     void jump_if(std::uint8_t condition, Label& taken);
     void jump_if_flags(std::uint8_t condition, Label& taken);
     void enter(const Translated& to, Time refill);
@@ -117,18 +121,15 @@ class Emitter : private Xbyak::CodeGenerator {
 
     void jump(Condition condition, Label& to);
     void set(Label& label);
-    // A jump over less than 128 bytes: lands where land() is called with what it returns.
-    std::uint8_t* skip(Condition condition);
-    void land(std::uint8_t* skipped);
     void leave_if(Condition condition) { jump(condition, *exit_); }
 
     void fetch_register(const Reg32& host, unsigned size, unsigned number);
     void store_register(unsigned size, unsigned number, const Reg32& host);
     void address(const Op& op);
     void load(unsigned size);
+    void shared_load(unsigned size);
+    void call_or_leave(const std::uint8_t* shared);
     void enter_lines(const BlockItem& item);
-    void find_line(Address line);
-    void find_way(const Reg32& line);
     void use_line();
     void access_time(std::uint32_t offset);
 
@@ -143,7 +144,6 @@ class Emitter : private Xbyak::CodeGenerator {
     void defer(std::function<void()> cold) { deferred_.push_back(std::move(cold)); }
     void go(const std::uint8_t* shared, const Translated& with);
     void go_far(HostCode code);
-    std::uint32_t line_index(Address line) const;
 
     const HostLayout& layout_;
     const ProcessorLayout& cpu_;

@@ -101,7 +101,7 @@ void Translator::describe(std::vector<BlockItem>& block, const Op& after,
     const Clock clock(layout.clock_period);
     std::vector<Translated>& records = records_.emplace_back(block.size() + 1);
     Time offset = 0;
-    std::uint8_t segments = 0;
+    std::uint8_t segments = 1u << ds | 1u << ss;  // of most blocks: so blocks can be linked
     std::uint32_t last_offset = 0;
     for (std::size_t n = 0; n < block.size(); ++n) {
         BlockItem& item = block[n];

@@ -15,6 +15,7 @@
 #include "sim/cpu/translate/host_layout.h"
 #include "sim/cpu/translate/translated.h"
 #include "sim/cpu/state/loop_watch.h"
+#include "sim/cpu/translate/hot_loops.h"
 
 namespace symsim {
 
@@ -38,10 +39,6 @@ class FastPathRun : public Activities {
         return queue_hits(op, first, time, [&](Address line) { return line + cache.line_bytes(); });
     }
     bool lines_entered() const { return core_.context.fetched & kAllLines; }
-    // Has an instruction that is executed often translated.
-    void translate(const Op& op) {
-        decode_cache_.translate(op, core_.system.wide_code(), HostLayout(*this));
-    }
     // Whether translated code can be entered at an instruction: the whole block fits into the run,
     // and the offsets in its segments are physical addresses. Its instructions before this one do
     // not count.
@@ -122,6 +119,7 @@ class FastPathRun : public Activities {
     void arrive_at(const Op& target, Time time);
 
     LoopWatch loop_watch_;
+    HotLoops hot_loops_;
 
   private:
     friend class HostLayout;

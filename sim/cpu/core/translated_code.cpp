@@ -7,13 +7,6 @@
 
 namespace symsim {
 
-void execute_cold(Processor& cpu, const Op& op, Time time) {
-    constexpr unsigned kOften = 14;  // at most what Op::executed can count
-    if (++op.executed < kOften) return op.alone(cpu, op, time);
-    cpu.translate(op);
-    op.fast(cpu, op, time);
-}
-
 void execute_translated(Processor& cpu, const Op& op, Time time) {
     const Translated& instruction = *op.translated;
     const Time begun = time - instruction.offset;

@@ -69,17 +69,15 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
     const std::size_t available = std::min<std::uint64_t>(left, ZYDIS_MAX_INSTRUCTION_LENGTH);
     const CodeAttributes place = place_of_(address);
     std::optional<Complaint> complaint;
-    Shape shape;
     if (place.loaded)
         complaint =
-            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op, &shape);
+            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
     else
         refuse(op);
     if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     op.region = place.region;
     op.entry = static_cast<std::uint8_t>(place.region);
     op.simple = !op.locked;
-    op.executed = Translator::begins(shape, op) ? 0 : Op::kNeverTranslated;
     if (!keeps_activity(op, place)) op.fast = leave_to_execute;
     if (available) cover(pages_[wide], op);
     return !complaint && place.loaded;
@@ -103,10 +101,6 @@ void DecodeCache::link_successors(Op& op, bool wide) {
     const Address after = op.last + 1;
     op.next = on_page_of(op.address, after, wide);
     if (!op.next) op.fast = leave_to_execute;
-    if (op.fast != leave_to_execute && op.executed == 0) {
-        op.alone = op.fast;
-        op.fast = execute_cold;
-    }
     if (op.relative) op.target = on_page_of(op.address, after + op.immediate, wide);
     if (op.in_loop == InLoop::repeats && !delay_loop_of(op).counter) op.in_loop = InLoop::other;
     const ProbeRange probes = place_of_(op.address).probes;
@@ -141,30 +135,41 @@ const Op* DecodeCache::jump_target(const Op& jump, bool wide) {
                : nullptr;
 }
 
-void DecodeCache::translate(const Op& first, bool wide, const HostLayout& layout) {
-    Op* op = slot(first.address, wide);
-    if (op->probed()) op = &static_cast<ProbedOp*>(op)->instruction;
+// Translates the loop from `first` to `last`, in as many blocks as it takes. An instruction that is
+// not translated ends a block, and the next block begins after it.
+void DecodeCache::translate(const Op& first, const Op& last, bool wide, const HostLayout& layout) {
+    if (!translator_.begins(last)) return;
+    const Op* op = &first;
+    while (op && op->address <= last.address) {
+        const Op* const after = translate_block(*op, wide, layout);
+        op = after == op ? op->next : after;
+    }
+}
+
+// Returns the instruction after the block; `first` if there is none to be made.
+const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLayout& layout) {
     std::vector<BlockItem> block;
-    Op* const begin = op;
-    const FastHandler alone = op->alone;
-    while (op && op->execute && block.size() < Translator::kMostInstructions) {
+    const Op* next = &first;
+    while (next && next->execute && block.size() < Translator::kMostInstructions) {
         BlockItem item;
-        item.op = op;
-        item.shape = shape_of(*op, wide);
+        item.op = slot(next->address, wide);
+        item.shape = shape_of(*next, wide);
+        if (!can_translate(*next, item.shape)) break;
+        item.alone = next->fast;
+        item.enters = decoder_.enters_line(*next);
         const bool jumps = Emitter::is_jump(item.shape);
-        if (op->fast == leave_to_execute || op->fast == pass_probes ||
-            op->fast == execute_translated || !Translator::translates(item.shape, *op))
-            break;
-        item.alone = jumps ? op->fast : op->alone;
-        item.enters = decoder_.enters_line(*op);
-        if (jumps) item.target = jump_target(*op, wide);
+        if (jumps) item.target = jump_target(*next, wide);
         block.push_back(item);
-        op = op->next ? slot(op->next->address, wide) : nullptr;
+        next = next->next;
         if (jumps && item.shape.condition == kNoCondition) break;
     }
-    begin->fast = alone;
-    if (op && block.size() > 1 && translator_.translates_on(first.address))
-        translator_.translate(block, *op, layout);
+    if (!next || block.size() < 2 || !translator_.translate(block, *next, layout)) return &first;
+    return next;
+}
+
+bool DecodeCache::can_translate(const Op& op, const Shape& shape) {
+    return op.fast != leave_to_execute && op.fast != pass_probes && op.fast != execute_translated &&
+           Translator::translates(shape, op);
 }
 
 void DecodeCache::cover(Pages& pages, const Op& op) {

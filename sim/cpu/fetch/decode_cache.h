@@ -57,9 +57,8 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
-    // Translates the sequence that begins with `first`, which is executed often; or lets it be
-    // executed as before.
-    void translate(const Op& first, bool wide, const HostLayout& layout);
+    // Translates the loop from `first` to `last`, as far as possible, to code of the host.
+    void translate(const Op& first, const Op& last, bool wide, const HostLayout& layout);
     // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
@@ -83,6 +82,8 @@ class DecodeCache final : public CodePageWatch {
     bool decode_one(Op& op, bool wide);
     Shape shape_of(const Op& op, bool wide) const;
     const Op* jump_target(const Op& jump, bool wide);
+    const Op* translate_block(const Op& first, bool wide, const HostLayout& layout);
+    static bool can_translate(const Op& op, const Shape& shape);
     static void refuse(Op& op);  // makes it an op that fails
     void link_successors(Op& op, bool wide);
     bool keeps_activity(const Op& op, const CodeAttributes& place) const;

@@ -59,7 +59,6 @@ class InstructionFetch : public Interrupts {
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
         // Only ops of the decode cache are translated.
         if (latched_.fast == execute_translated) latched_.fast = latched_.translated->alone;
-        if (latched_.fast == execute_cold) latched_.fast = latched_.alone;
         latched_.simple = op.simple;  // a lock_release probe needs complete_slow()
     }
 

@@ -244,7 +244,7 @@ Decoder::Decoder(Isa isa, std::uint32_t line_bytes) : isa_(isa), line_mask_(~(li
 }
 
 std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t available,
-                                         bool wide, Op& op, Shape* shape_wanted) const {
+                                         bool wide, Op& op) const {
     const ZydisDecoder& zydis = wide ? wide_ : narrow_;
     Op fresh;
     fresh.address = op.address;
@@ -270,7 +270,6 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.address_size = i.address_width == 16 ? 2 : 4;
     fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
-    if (shape_wanted) *shape_wanted = shape;
     const Routine routine = exists_on(isa_, i) ? find_routine(shape) : nullptr;
     if (!routine) {
         finish(i.length);

@@ -25,9 +25,9 @@ class Decoder {
 
     // Fills in `op` from the `available` bytes at its address, which is already set. `wide`: the
     // code segment is a 32-bit one, else a 16-bit one. The op always gets a handler. If decode()
-    // returns a complaint, that handler raises the exception. Else `shape` gets the shape.
+    // returns a complaint, that handler raises the exception.
     std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, bool wide,
-                                    Op& op, Shape* shape = nullptr) const;
+                                    Op& op) const;
 
     // The shape of an instruction that decode() has decoded.
     Shape shape(const std::uint8_t* bytes, std::size_t available, bool wide) const;

@@ -31,10 +31,7 @@ using Handler = bool (*)(Processor&, const Op&);
 using FastHandler = void (*)(Processor&, const Op&, Time);
 void leave_to_execute(Processor& cpu, const Op& op, Time time);  // of ops without a fast path
 void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp with a fast path
-// Of ops that can be translated to code of the host (sim/cpu/translate). execute_cold() executes
-// Op::alone, and has the op translated when it has been executed often enough.
-void execute_cold(Processor& cpu, const Op& op, Time time);
-void execute_translated(Processor& cpu, const Op& op, Time time);
+void execute_translated(Processor& cpu, const Op& op, Time time);  // by code of the host
 
 // The role of an instruction in a loop that only counts a register down (delay_loop.h).
 enum class InLoop : std::uint8_t {
@@ -56,7 +53,6 @@ struct alignas(64) Op {
     union {
         const Op* target = nullptr;  // the target of its taken branch, if known
         const Complaint* complaint;  // of an undefined op: why it cannot be executed
-        FastHandler alone;           // if `fast` is execute_cold
         const Translated* translated;  // if `fast` is execute_translated
     };
     Address address = 0;          // physical address of its first byte
@@ -68,8 +64,7 @@ struct alignas(64) Op {
     std::int8_t base_mask = 0;  // -1 if there is a base, else 0: saves the host a branch
     std::int8_t index_mask = 0;
     std::uint8_t scale_shift = 0;  // log2 of the scale factor
-    std::uint8_t length : 4;
-    mutable std::uint8_t executed : 4;  // times, by execute_cold(); or kNeverTranslated
+    std::uint8_t length = 0;
     std::uint8_t address_size : 4;  // 2: the effective address is truncated to 16 bits
     std::uint8_t operand_size : 4;  // of branches, 2: the target is truncated to 16 bits
     Seg segment = ds;               // of the memory operand
@@ -89,9 +84,7 @@ struct alignas(64) Op {
     std::uint8_t entry = kProbedEntry;  // its region, or kProbedEntry
 
     Op()
-        : length(0),
-          executed(0),
-          address_size(4),
+        : address_size(4),
           operand_size(4),
           components(0),
           dwords(0),
@@ -101,7 +94,6 @@ struct alignas(64) Op {
           relative(false),
           in_loop(InLoop::other),
           region(Activity::user) {}
-    static constexpr std::uint8_t kNeverTranslated = 15;
     // Only for a decoded op. True: the op is a ProbedOp.
     bool probed() const { return entry == kProbedEntry; }
     void empty() {
@@ -116,7 +108,7 @@ inline bool same_instruction(const Op& a, const Op& b) {
     const auto all = [](const Op& op) {
         return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,
                                op.base, op.index, op.base_mask, op.index_mask, op.scale_shift,
-                               +op.length, +op.address_size, +op.operand_size, op.segment, op.dst,
+                               op.length, +op.address_size, +op.operand_size, op.segment, op.dst,
                                op.src, op.extra, op.locked);
     };
     return all(a) == all(b);

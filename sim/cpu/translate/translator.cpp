@@ -41,10 +41,9 @@ std::uint8_t segment_bit(const BlockItem& item) {
 
 }  // namespace
 
-bool Translator::translates_on(Address address) const {
-    const auto page = pages_.find(address >> kPageShift);
-    return CodeMemory::available() &&
-           (page == pages_.end() || page->second.drops < kMostDrops);
+bool Translator::begins(const Op& jump) {
+    Page& page = pages_[jump.address >> kPageShift];
+    return CodeMemory::available() && page.drops < kMostDrops && page.loops.insert(&jump).second;
 }
 
 bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
@@ -128,14 +127,14 @@ void Translator::describe(std::vector<BlockItem>& block, const Op& after,
 
 void Translator::drop(Address address) {
     const auto found = pages_.find(address >> kPageShift);
-    if (found == pages_.end() || found->second.ops.empty()) return;
+    if (found == pages_.end() || found->second.loops.empty()) return;
     for (Op* const op : found->second.ops) {
-        op->fast = execute_cold;
-        op->alone = op->translated->alone;
-        op->executed = 0;
+        op->fast = op->translated->alone;
+        op->translated = nullptr;
     }
     found->second.ops.clear();
     found->second.links.clear();
+    found->second.loops.clear();
     ++found->second.drops;
 }
 

@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -39,15 +40,12 @@ class Translator {
   public:
     static constexpr std::size_t kMostInstructions = 48;  // of a block
 
-    // Whether code on the page of an address is to be translated. Not where it is written often.
-    bool translates_on(Address address) const;
+    // Whether the loop that `jump` closes is to be translated: the first time that it is asked for,
+    // and not where code is written often.
+    bool begins(const Op& jump);
     // Whether an instruction can be part of a block.
     static bool translates(const Shape& shape, const Op& op) {
         return Emitter::translates(shape, op);
-    }
-    // Whether a block can be entered at it.
-    static bool begins(const Shape& shape, const Op& op) {
-        return !Emitter::is_jump(shape) && Emitter::translates(shape, op);
     }
     // Translates `block`, of which each instruction follows the one before. `after` comes next.
     // False: there is no memory for code.
@@ -59,6 +57,7 @@ class Translator {
     struct Page {
         std::vector<Op*> ops;  // that are translated
         std::vector<Link> links;  // that do not yet go to another block
+        std::unordered_set<const Op*> loops;  // their jumps; translated as far as possible
         unsigned drops = 0;
     };
 

@@ -134,7 +134,8 @@ def test_the_work_is_known_from_the_last_time_or_else_from_a_figures_table(tmp_p
     weights = known_weights([*spread.steps, *figures.steps], tmp_path)
     assert weights[one] == Work(runs=2, instructions=150).weight
     assert weights[other] == made.sweeps[other].weight, "cost.json has shared runs once"
-    assert weights[third] is None and weights["spread/figure-3.1"] is None
+    assert weights[third] is None
+    assert weights["spread/figure-3.1"] == 160 * cost.SHORT_RUN_S, "32 points, five repeats"
     (tmp_path / f"{one}.csv").write_text("status\nuser-error\n")
     assert known_weights(figures.steps, tmp_path)[one] is None, "every run has failed"
 

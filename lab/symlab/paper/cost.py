@@ -26,8 +26,12 @@ EQUAL_WAKE_NS = 67.0
 
 # Rough host times in s, of which only the ratios matter: a transaction takes 0.11 to 0.35 us
 # (docs/dev/performance.md), an instruction about 1 ns since most are skipped in sleeping loops
-# (results/bench/all-3.3-cost.csv), a run 0.04 s with its processes and files (a guess).
+# (results/bench/all-3.3-cost.csv). A run without work takes 0.04 s of CPU time: its process 0.02,
+# --print-config 0.01, symlab the rest.
 TRANSACTION_S, INSTRUCTION_S, RUN_S = 0.2e-6, 1e-9, 0.04
+# A run of a spread or a sensitivity, with its work, if nothing is known of it: 11,600 such runs took
+# 20 minutes of CPU time.
+SHORT_RUN_S = 0.1
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from symlab.errors import OutputError
-from symlab.paper.cost import Cost, Work, known_work, work_of
+from symlab.paper.cost import SHORT_RUN_S, Cost, Work, known_work, work_of
 from symlab.paper.gather import has_runs
 from symlab.paper.stages import Stage, Step
 from symlab.runs.loading import read_runs
 from symlab.runs.screen import Screen
-from symlab.runs.sweeping import SweepResult, run_sweep, store_of
+from symlab.runs.sweeping import SweepResult, number_of_points, run_sweep, store_of
 
 
 @dataclass
@@ -55,17 +55,20 @@ class Progress:
 def known_weights(steps: list[Step], folder: Path) -> dict[str, float | None]:
     """Name of each sweep -> weight of its work in the last reproduction into `folder`.
 
-    From cost.json, else from the table of a figure; None if there is neither.
+    From cost.json, else from the table of a figure, or from the number of points if these are short.
+    None if there is no table.
     """
     known = known_work(folder)
     return {
-        step.name: known[step.name].weight if step.name in known else _of_table(step, folder)
+        step.name: known[step.name].weight if step.name in known else _estimated(step, folder)
         for step in steps
     }
 
 
-def _of_table(step: Step, folder: Path) -> float | None:
-    if step.name != step.part.name or not has_runs(folder, step.part):
+def _estimated(step: Step, folder: Path) -> float | None:
+    if step.name != step.part.name:  # of its spread or sensitivity
+        return number_of_points(step.order) * SHORT_RUN_S
+    if not has_runs(folder, step.part):
         return None
     runs = read_runs(folder, step.part.name)
     if "instructions" not in runs:  # the column is missing if every run has failed

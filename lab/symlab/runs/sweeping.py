@@ -149,6 +149,11 @@ def store_of(order: Order) -> Store:
     return _opened(order)[3]
 
 
+def number_of_points(order: Order) -> int:
+    """How many points the grid of the sweep has. Raises UserError."""
+    return len(_opened(order)[1])
+
+
 def jobs_at_a_time(jobs: int | None) -> int:
     """`jobs`, or else the number of host cores. Raises UserError if it is less than one."""
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs

@@ -43,21 +43,32 @@ def reproduce_on_terminal(
     paper = find_paper(name)
     everything, chosen = parts(paper), parts(paper, figure)
     results, folder = order.results, order.results / name
-    failed: list[str] = []
-    if mode not in WITHOUT_RUNS:
-        stages = _stages(paper, chosen, order, folder, mode)
-        whole = mode == COMPLETE and figure is None
-        failed = _run(stages, order, folder, fresh, whole)
-    elif fresh:
-        raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
+    if mode in WITHOUT_RUNS:
+        if fresh:
+            raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
+        _write(paper, everything, results, mode)
+        return
+    stages = _stages(paper, chosen, order, folder, mode)
+    whole = mode == COMPLETE and figure is None
+    wake = _kernel_wake(order) if whole else lambda: None
+    before_ns, begin_s = wake(), time.monotonic()
+    reproduction = _run(stages, order, folder, fresh)
+    _write(paper, everything, results, mode)
+    if whole:
+        took = HostTime(time.monotonic() - begin_s, _jobs(order), (before_ns, wake()))
+        _write_cost(reproduction, took, folder)
+    if reproduction.failed:
+        errors.print(f"failed: {', '.join(reproduction.failed)}")
+        raise typer.Exit(1)
+
+
+def _write(paper: Paper, everything: list[Part], results: Path, mode: str | None) -> None:
+    """Writes the files of the paper from the tables of its sweeps."""
     if mode == "--pages":
-        files = update(name, results)
+        files = update(paper.name, results)
     else:
         files = (quick_tables if mode == QUICK else gather)(paper, everything, results)
     console.print(f"wrote {len(files)} files, the last {files[-1]}")
-    if failed:
-        errors.print(f"failed: {', '.join(failed)}")
-        raise typer.Exit(1)
 
 
 def _stages(
@@ -81,37 +92,40 @@ def _stages(
     return stages
 
 
-def _run(stages: list[Stage], order: Order, folder: Path, fresh: bool, whole: bool) -> list[str]:
-    """Runs the stages; returns the names of the sweeps with failed runs or files. `whole`: they are
-    all of the paper, whose cost is recorded."""
+def _run(stages: list[Stage], order: Order, folder: Path, fresh: bool) -> Reproduction:
+    """Runs the stages."""
     steps = [step for stage in stages for step in stage.steps]
-    jobs = None if order.scheduler else jobs_at_a_time(order.jobs)
-    wake = _kernel_wake(order) if whole else lambda: None
-    weights = known_weights(steps, folder)
+    jobs = _jobs(order)
     reproduction = Reproduction(
         stages,
-        weights,
+        known_weights(steps, folder),
         screen=lambda line: Screen(console, jobs, lambda: f"all sweeps: {line()}"),
         announce=lambda title, line: console.rule(f"{title}, {line}", align="left"),
         line=_line,
     )
     if fresh:
         console.print(f"removed {remove_runs(steps)} runs")
-    before_ns, begin_s = wake(), time.monotonic()
     try:
         reproduction.run()
     except KeyboardInterrupt:
         stopped()
-    elapsed_s = time.monotonic() - begin_s
     wrote(*reproduction.files)
-    if whole:
-        took = HostTime(elapsed_s, jobs, (before_ns, wake()))
-        cost = reproduction.cost
-        facts = host_facts(_compiler(steps))
-        wrote(write_cost(folder, document(cost, took, bool(reproduction.failed), facts)))
-        for line in cost_lines(cost, took):
-            console.print(line)
-    return reproduction.failed
+    return reproduction
+
+
+def _write_cost(reproduction: Reproduction, took: HostTime, folder: Path) -> None:
+    """Writes cost.json, and prints what the reproduction cost."""
+    cost = reproduction.cost
+    facts = host_facts(_compiler([step for stage in reproduction.stages for step in stage.steps]))
+    content = document(cost, took, bool(reproduction.failed), facts)
+    wrote(write_cost(folder, content))
+    for line in cost_lines(cost, took):
+        console.print(line)
+
+
+def _jobs(order: Order) -> int | None:
+    """Runs at a time; None if not known."""
+    return None if order.scheduler else jobs_at_a_time(order.jobs)
 
 
 def _line(number: int, total: int, elapsed_s: float, left_s: float | None) -> str:

@@ -7,12 +7,15 @@ import json
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import Lab, alive, wait_until
 from symlab import OutputError, RunFailed, UserError, run, sweep
+from symlab.runs import local_runner
+from symlab.runs.executing import keep
 from symlab.runs.store import Identity, Store
 
 ALL = ["1-xchgb", "1-read", "2-xchgb", "2-read", "3-xchgb", "3-read"]
@@ -422,3 +425,28 @@ def test_the_name_of_a_run_is_the_hash_of_its_whole_record_and_is_computed_once(
     assert identity.name == frame.run[0]
     monkeypatch.setattr(hashlib, "sha256", None)  # a sweep asks for it a dozen times for each run
     assert identity.name == frame.run[0]
+
+
+def test_the_next_run_is_made_while_the_files_of_the_last_one_are_kept(lab, monkeypatch):
+    kept = []
+
+    def slow_keep(task, ended, store, spoilt):
+        if not kept:  # a slow disk
+            wait_until(lambda: len(lab.events("start")) == 2)
+        kept.append(task.name)
+        return keep(task, ended, store, spoilt)
+
+    monkeypatch.setattr(local_runner, "keep", slow_keep)
+    frame = sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator)
+    assert list(frame.status) == ["finished"] * 6 and len(kept) == 6
+
+
+def test_no_more_simulators_than_jobs_run_at_a_time(lab):
+    held = [lab.hold(name) for name in ALL]
+    sweeping = lab.start("--jobs", "2")
+    wait_until(lambda: len(lab.events("start")) == 2)
+    time.sleep(0.5)
+    assert len(lab.events("start")) == 2
+    for file in held:
+        file.unlink()
+    assert sweeping.wait(60) == 0 and len(lab.events("finish")) == 6

@@ -29,8 +29,8 @@ EQUAL_WAKE_NS = 67.0
 # (results/bench/all-3.3-cost.csv). A run without work takes 0.04 s of CPU time: its process 0.02,
 # --print-config 0.01, symlab the rest.
 TRANSACTION_S, INSTRUCTION_S, RUN_S = 0.2e-6, 1e-9, 0.04
-# A run of a spread or a sensitivity, with its work, if nothing is known of it: 11,600 such runs took
-# 20 minutes of CPU time.
+# A run of a spread or a sensitivity, with its work, if nothing is known of it: 11,600 such runs
+# took 20 minutes of CPU time.
 SHORT_RUN_S = 0.1
 
 

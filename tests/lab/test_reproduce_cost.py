@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper import cost
+from symlab.paper import cost, reproduce_terminal
 from symlab.paper.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.reproduce import Progress, known_weights
@@ -271,3 +271,11 @@ def test_a_failed_run_is_in_the_cost_which_is_not_complete(small):
 def test_fresh_needs_a_mode_that_runs_something(small):
     code, output = reproduce(small, "--gather", "--fresh")
     assert code == 2 and "--fresh: --gather runs nothing" in output
+
+
+def test_a_log_has_the_whole_line_above_a_sweep(capsys):
+    title = "Spread of " + "a long name " * 20
+    reproduce_terminal._announce(title, "9 of 16; 0:04:09 elapsed, at most about 0:03:07 left")
+    assert (
+        f"{title}, 9 of 16; 0:04:09 elapsed, at most about 0:03:07 left" in capsys.readouterr().out
+    )

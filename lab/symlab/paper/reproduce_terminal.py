@@ -100,7 +100,7 @@ def _run(stages: list[Stage], order: Order, folder: Path, fresh: bool) -> Reprod
         stages,
         known_weights(steps, folder),
         screen=lambda line: Screen(console, jobs, lambda: f"all sweeps: {line()}"),
-        announce=lambda title, line: console.rule(f"{title}, {line}", align="left"),
+        announce=_announce,
         line=_line,
     )
     if fresh:
@@ -126,6 +126,14 @@ def _write_cost(reproduction: Reproduction, took: HostTime, folder: Path) -> Non
 def _jobs(order: Order) -> int | None:
     """Runs at a time; None if not known."""
     return None if order.scheduler else jobs_at_a_time(order.jobs)
+
+
+def _announce(title: str, line: str) -> None:
+    """A line above the sweep. A log gets it whole, however narrow it is."""
+    if console.is_terminal:
+        console.rule(f"{title}, {line}", align="left")
+    else:
+        console.print(f"{title}, {line}")
 
 
 def _line(number: int, total: int, elapsed_s: float, left_s: float | None) -> str:

@@ -58,13 +58,17 @@ test: build-tests
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
 	    --no-loadscope-reorder tests/lab
 
-# Every table and figure of ALL at the paper's size, the run-to-run spread, what rests on guesses, and
-# the page of it all: results/README.md. Finished runs are kept: the same command goes on where it was
-# stopped.
-figures: build
-	.venv/bin/symlab reproduce ALL --spread
-	.venv/bin/symlab reproduce ALL --sensitivity
-	.venv/bin/symlab reproduce ALL
+# From nothing to results/README.md: the run-to-run spread of ALL, what rests on guesses, and every table
+# and figure at the paper's size. results/ALL/cost.json says what it cost; bench_parts measures the
+# host for that. Finished runs are kept: the same command goes on where it was stopped.
+# FIGURES=--fresh makes all of them again.
+FIGURES =
+figures:
+	@scripts/install.sh test
+	@scripts/install.sh python-run
+	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
+	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
+	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
 
 # The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One
 # that fails does not keep the next from running.

@@ -7,13 +7,20 @@ import pandas as pd
 import pytest
 from symlab.bench import timing
 from symlab.bench.costs import COSTS, judged_costs, peak_memory
-from symlab.bench.scenarios import FOLDER, NS_PER_INSTRUCTION, SCENARIOS, Scenario, chosen
+from symlab.bench.scenarios import (
+    FOLDER,
+    NS_PER_INSTRUCTION,
+    SCENARIOS,
+    SLOWDOWN,
+    Scenario,
+    chosen,
+)
 from symlab.bench.timing import judged
 from symlab.errors import LabError, UserError
 from symlab.runs.axes import flatten
 
 HITS = Scenario(FOLDER / "hits.toml", 0.5)
-PAGED = Scenario(FOLDER / "paged.toml", 1.25, against="hits")
+PAGED = Scenario(FOLDER / "paged.toml", 1.25, SLOWDOWN, "hits")
 LARGEST = Scenario(FOLDER / "sixty-four.toml", 1.3, NS_PER_INSTRUCTION, "hits")
 
 
@@ -22,7 +29,8 @@ def runs(**slowdowns: list[float]) -> pd.DataFrame:
     rows = [
         {"config": name.replace("_", "-"), "round": number, "simulated_us": 1e6,
          "instructions": 10_000_000, "cpu_s": slowdown, "slowdown": slowdown,
-         "mips": 10 / slowdown, "ns_per_instruction": 100 * slowdown, "peak_rss_mb": 10.0 * number}
+         "kernel_wake_ns": 47.0, "normalised_slowdown": slowdown, "mips": 10 / slowdown,
+         "ns_per_instruction": 100 * slowdown, "peak_rss_mb": 10.0 * number}
         for name, values in slowdowns.items()
         for number, slowdown in enumerate(values, 1)
     ]  # fmt: skip
@@ -71,7 +79,7 @@ def test_scenarios_run_once_per_round_and_must_give_equal_results(monkeypatch):
 
     monkeypatch.setattr(timing, "timed_run", timed_run)
     with pytest.raises(LabError, match="paged: not the same in all runs"):
-        timing.measure([HITS, PAGED], 2)
+        timing.measure([HITS, PAGED], 2, lambda: 47.0)
     assert ran == ["hits.toml", "paged.toml"] * 2
 
 

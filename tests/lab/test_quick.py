@@ -15,7 +15,8 @@ from distributed import LocalCluster
 from rich.console import Console
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import make
+from symlab.paper.reproduce import swept
+from symlab.paper.stages import figure_step
 from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order
 
@@ -31,13 +32,14 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeyp
     everything = parts(paper)
     order = Order(name, simulator=BINARY, results=tmp_path)
     for part in everything:
-        made = make(part, order, True, lambda: Screen(Console(file=io.StringIO())))
-        assert set(made.result.frame["status"]) == {"finished"}, part.name
-        assert not made.result.problems, part.name
-        assert not made.result.verdicts, "so few numbers judge nothing"
-        states = {verdict.state for verdict in part.figure.judge(made.result.frame)}
+        step = figure_step(part, order, quick=True)
+        result, _ = swept(step, lambda: Screen(Console(file=io.StringIO())))
+        assert set(result.frame["status"]) == {"finished"}, part.name
+        assert not result.problems, part.name
+        assert not result.verdicts, "so few numbers judge nothing"
+        states = {verdict.state for verdict in part.figure.judge(result.frame)}
         assert states <= {"holds", "fails", "not run"}, "nor do they break a check"
-        assert len(part.figure.series(made.result.frame)) > 0, part.name
+        assert len(part.figure.series(result.frame)) > 0, part.name
     for file in quick_tables(paper, everything, tmp_path):
         wanted = ROOT / "results" / "quick" / file.name
         changed = f"run `symlab reproduce {name} --quick` if results were to change"

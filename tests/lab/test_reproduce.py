@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
 from symlab.errors import UserError
@@ -15,8 +14,6 @@ from symlab.paper.figure import Verdict
 from symlab.paper.gather import gather
 from symlab.paper.judging import judge
 from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.reproduce import Made, Progress
-from symlab.runs.sweeping import SweepResult
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("ALL")
@@ -158,24 +155,6 @@ def test_a_figure_that_judges_an_unknown_claim_is_refused(everything):
     )
     with pytest.raises(UserError, match="ALL-99"):
         judge(PAPER, [replace(everything[0], figure=strange)], ROOT / "results" / "ALL")
-
-
-def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, tmp_path):
-    one, other, third = everything[:3]
-    for part, instructions in ((one, 100), (other, 300), (third, 50)):
-        (tmp_path / f"{part.name}.csv").write_text(f"instructions\n{instructions}\n0\n")
-    progress = Progress.of([one, other, third], tmp_path)
-    assert progress.left_s() is None, "no pace is known yet"
-    progress.over(one, Made(SweepResult(pd.DataFrame()), 50, 10.0))  # half of the runs were kept
-    assert progress.left_s() == pytest.approx(350 * 10 / 50)
-    progress.over(other, Made(SweepResult(pd.DataFrame()), 0, 2.0))
-    assert progress.left_s() == pytest.approx(50 * 12 / 50)
-    assert Progress.of([one, everything[3]], tmp_path).left == {
-        one.name: 100,
-        "section-3.1-idle": None,
-    }
-    (tmp_path / f"{one.name}.csv").write_text("status\nuser-error\n")
-    assert Progress.of([one], tmp_path).left == {one.name: None}, "every run has failed"
 
 
 @pytest.fixture

@@ -39,6 +39,16 @@ def test_the_remaining_time_follows_from_weights_and_concurrent_runs():
     assert estimate.remaining_s(41.0) == 0.0
 
 
+def test_a_line_about_all_sweeps_is_below_that_of_the_sweep():
+    text = io.StringIO()
+    console = Console(file=text, width=100)
+    console.print(Screen(console, whole=lambda: "all sweeps: 2 of 9").table())
+    console.print(Screen(console).table())
+    lines = text.getvalue().splitlines()
+    assert [line.strip() for line in lines if "all sweeps" in line] == ["all sweeps: 2 of 9"]
+    assert "0/0 runs" in lines[lines.index(next(x for x in lines if "all sweeps" in x)) - 1]
+
+
 def test_failed_runs_do_not_count_and_a_restarted_run_starts_at_zero():
     estimate = Estimate()
     estimate.add("a", 1.0)

@@ -18,7 +18,7 @@ from symlab.paper.figures import all_3_2, all_4_1
 from symlab.paper.judging import judge
 from symlab.paper.names import LOCAL, STRATEGIES
 from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.reproduce import make_sensitivity
+from symlab.paper.reproduce import swept
 from symlab.paper.sensitivity import (
     LOCK,
     Guesses,
@@ -34,6 +34,7 @@ from symlab.paper.sensitivity import (
 from symlab.paper.sensitivity_page import GUESSES as GUESSES_IN_WORDS
 from symlab.paper.sensitivity_page import sensitivity
 from symlab.paper.spread import COLUMNS
+from symlab.paper.stages import sensitivity_steps
 from symlab.runs import grid
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
@@ -285,8 +286,10 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkey
     guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-64"])
     order = Order("ALL", simulator=BINARY, results=tmp_path)
     screen = partial(Screen, Console(file=io.StringIO()))
-    made = make_sensitivity(short_headline, guesses, order, tmp_path, screen)
-    plain, delays = (made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays"))
+    steps = sensitivity_steps(short_headline, guesses, order, tmp_path)
+    names = ["sensitivity/figure-5.3", "sensitivity/figure-5.3-delays"]
+    assert [step.name for step in steps] == names
+    plain, delays = (swept(step, screen)[0].frame for step in steps)
     for frame in (plain, delays):
         assert set(frame["status"]) == {"finished"}
         assert (frame["inside_us"] > 0).all() and (frame["threads_bus_us"] > 0).all()

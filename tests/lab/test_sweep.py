@@ -2,17 +2,21 @@
 """A sweep keeps finished runs, repeats unfinished ones, and loses no other run to an error."""
 
 import errno
+import hashlib
 import json
 import os
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from conftest import Lab, alive, wait_until
 from symlab import OutputError, RunFailed, UserError, run, sweep
-from symlab.runs.store import Store
+from symlab.runs import local_runner
+from symlab.runs.executing import keep
+from symlab.runs.store import Identity, Store
 
 ALL = ["1-xchgb", "1-read", "2-xchgb", "2-read", "3-xchgb", "3-read"]
 
@@ -410,3 +414,39 @@ def test_a_record_contains_everything_that_determines_the_run(lab):
     assert record["coordinates"] == {"machine.processors": 1, "guest.args.lock": "xchgb"}
     assert record["identity"]["config"]["guest.args.increments"] == 1000
     assert len(record["identity"]["simulator_sha256"]) == 64
+
+
+def test_the_name_of_a_run_is_the_hash_of_its_whole_record_and_is_computed_once(lab, monkeypatch):
+    frame = swept(lab)
+    record = json.loads((lab.out / "runs" / frame.run[0] / "point.json").read_text())
+    text = json.dumps(record["identity"], sort_keys=True, separators=(",", ":"))
+    assert frame.run[0] == hashlib.sha256(text.encode()).hexdigest()[:20]
+    identity = Identity(**record["identity"])
+    assert identity.name == frame.run[0]
+    monkeypatch.setattr(hashlib, "sha256", None)  # a sweep asks for it a dozen times for each run
+    assert identity.name == frame.run[0]
+
+
+def test_the_next_run_is_made_while_the_files_of_the_last_one_are_kept(lab, monkeypatch):
+    kept = []
+
+    def slow_keep(task, ended, store, spoilt):
+        if not kept:  # a slow disk
+            wait_until(lambda: len(lab.events("start")) == 2)
+        kept.append(task.name)
+        return keep(task, ended, store, spoilt)
+
+    monkeypatch.setattr(local_runner, "keep", slow_keep)
+    frame = sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator)
+    assert list(frame.status) == ["finished"] * 6 and len(kept) == 6
+
+
+def test_no_more_simulators_than_jobs_run_at_a_time(lab):
+    held = [lab.hold(name) for name in ALL]
+    sweeping = lab.start("--jobs", "2")
+    wait_until(lambda: len(lab.events("start")) == 2)
+    time.sleep(0.5)
+    assert len(lab.events("start")) == 2
+    for file in held:
+        file.unlink()
+    assert sweeping.wait(60) == 0 and len(lab.events("finish")) == 6

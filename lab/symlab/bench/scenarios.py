@@ -11,6 +11,7 @@ from symlab.runs.settings import Scalar
 
 FOLDER = CONFIGS / "bench"
 SLOWDOWN = "slowdown"
+NORMALISED = "normalised_slowdown"
 NS_PER_INSTRUCTION = "ns_per_instruction"
 
 
@@ -24,7 +25,7 @@ class Scenario:
 
     config: Path
     at_most: float | None = None
-    column: str = SLOWDOWN
+    column: str = NORMALISED
     against: str | None = None
     short: Mapping[str, Scalar] = field(default_factory=dict)
 
@@ -34,26 +35,28 @@ class Scenario:
 
 
 def _scenario(
-    name: str, at_most: float, column: str = SLOWDOWN, against: str | None = None, /,
+    name: str, at_most: float, column: str = NORMALISED, against: str | None = None, /,
     **short: Scalar,
 ) -> Scenario:  # fmt: skip
     settings = {f"guest.args.{argument}": value for argument, value in short.items()}
     return Scenario(FOLDER / f"{name}.toml", at_most, column, against, settings)
 
 
+# Each bound on a normalised slowdown is half of what was measured before, here written out, where
+# kernel_wake was 135 ns.
 SCENARIOS = [
-    _scenario("hits", 0.5, rounds=1),
-    _scenario("large-code", 0.9, rounds=2),
-    _scenario("null-threads-local", 0.5, threads=4000),
-    _scenario("null-threads-single", 0.5, threads=1500),
-    _scenario("spin-long", 0.05, increments=200),
-    _scenario("spin-short-xchgb", 0.4, increments=1000),
-    _scenario("spin-short-read", 0.4, increments=2000),
-    _scenario("writes", 0.4, rounds=3),
-    _scenario("mixed", 0.9, turns=40),
-    _scenario("mixed-b", 1.0, turns=40),
+    _scenario("hits", 0.25 / 2, rounds=1),
+    _scenario("large-code", 0.79 / 2, rounds=2),
+    _scenario("null-threads-local", 0.49 / 2, threads=4000),
+    _scenario("null-threads-single", 0.43 / 2, threads=1500),
+    _scenario("spin-long", 0.042 / 2, increments=200),
+    _scenario("spin-short-xchgb", 0.12 / 2, increments=1000),
+    _scenario("spin-short-read", 0.23 / 2, increments=2000),
+    _scenario("writes", 0.36 / 2, rounds=3),
+    _scenario("mixed", 0.59 / 2, turns=40),
+    _scenario("mixed-b", 0.89 / 2, turns=40),
     _scenario("paged", 1.25, SLOWDOWN, "hits", rounds=1),
-    _scenario("one", 0.03, rounds=10),
+    _scenario("one", 0.016 / 2, rounds=10),
     _scenario("sixty-four", 1.3, NS_PER_INSTRUCTION, "hits", rounds=1),
 ]
 

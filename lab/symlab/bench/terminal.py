@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the benchmarks for `symlab bench`, writes their CSVs and prints two tables."""
+"""Runs the benchmarks for `symlab bench`, writes their files and prints two tables."""
 
 import json
 from collections.abc import Iterable
@@ -12,20 +12,22 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from symlab.bench import timing
+from symlab.bench import history, page, timing
 from symlab.bench.costs import Host, judged_costs, measure_costs, peak_memory
 from symlab.bench.host_facts import host_facts
+from symlab.bench.host_speed import find_parts, kernel_wake_ns
 from symlab.bench.scenarios import chosen
 from symlab.errors import UserError
+from symlab.places import ROOT
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_all
 from symlab.runs.table import csv_bytes
-from symlab.terminal import console, wrote
+from symlab.terminal import console, warn, wrote
 
 QUICK_RUNS, RUNS = 1, 5
 COLOURS = {timing.HOLDS: "green", timing.FAILS: "red", timing.NOT_JUDGED: "yellow"}
 
-TABLE_WIDTH = 110  # characters; on a narrower terminal the lines wrap
+TABLE_WIDTH = 130  # characters; on a narrower terminal the lines wrap
 
 
 def measure_on_terminal(
@@ -39,11 +41,13 @@ def measure_on_terminal(
     rounds = runs if runs is not None else QUICK_RUNS if quick else RUNS
     if rounds < 1:
         raise UserError(f"--runs {rounds}: at least one run is needed")
-    scenarios = chosen(configs)
+    scenarios, parts = chosen(configs), find_parts(binary.path)
     costs = pd.DataFrame()
     try:
         with console.status("") as status:
-            measured = timing.measure(scenarios, rounds, quick, binary.path, status.update)
+            measured = timing.measure(
+                scenarios, rounds, lambda: kernel_wake_ns(parts), quick, binary.path, status.update
+            )
             if not configs:
                 host = Host(binary, quick)
                 values = measure_costs(host, rounds, status.update)
@@ -53,13 +57,17 @@ def measure_on_terminal(
         raise typer.Exit(130) from None
     speeds = timing.judged(measured, scenarios, quick)
     tables = {"bench": speeds, "bench-runs": measured.drop(columns="compiler"), "costs": costs}
-    wrote(*_write(out, tables, measured["compiler"].iloc[0]))
+    facts = host_facts(measured["compiler"].iloc[0])
+    wrote(*_write(out, tables, facts))
+    if not quick:
+        _record(out, binary.path, history.rows(speeds, measured, facts), whole=not configs)
     _print(
-        ("config", "slowdown", "least-most", "MIPS", "ns/instr", "judged", "at most"),
+        ("config", "slowdown", "least-most", "wake ns", "normalised", "MIPS", "ns/instr", "judged",
+         "at most"),
         (
             [row.config, row.slowdown, f"{row.slowdown_least:.3g}-{row.slowdown_most:.3g}",
-             row.mips, row.ns_per_instruction,
-             f"{row.value:.3g} x {row.against}" if row.against else row.value,
+             row.kernel_wake_ns, row.normalised_slowdown, row.mips, row.ns_per_instruction,
+             f"{row.value:.3g} x {row.against}" if row.against else "",
              row.at_most, row.verdict]
             for row in speeds.itertuples()
         ),
@@ -75,10 +83,25 @@ def measure_on_terminal(
         )  # fmt: skip
 
 
-def _write(folder: Path, tables: dict[str, pd.DataFrame], compiler: str) -> list[Path]:
+def _write(folder: Path, tables: dict[str, pd.DataFrame], facts: dict[str, Any]) -> list[Path]:
     files = {f"{name}.csv": csv_bytes(t) for name, t in tables.items() if len(t)}
-    host = json.dumps(host_facts(compiler), indent=2) + "\n"
+    host = json.dumps(facts, indent=2) + "\n"
     return write_all(folder, {**files, "host.json": host.encode()})
+
+
+def _record(folder: Path, binary: Path, rows: pd.DataFrame, whole: bool) -> None:
+    """Appends a measurement to the history, then writes what docs/dev quotes of results/bench.
+
+    `whole`: all scenarios were measured.
+    """
+    if not binary.is_relative_to(ROOT):
+        warn(f"{binary} is no build of this tree, so history.csv gets no row of it")
+        return
+    if rows.empty:
+        return
+    wrote(history.append(folder, rows))
+    if folder.resolve() == page.RESULTS:
+        wrote(page.write_picture(), *([page.write_table()] if whole else []))
 
 
 def _print(head: tuple[str, ...], rows: Iterable[list[Any]]) -> None:

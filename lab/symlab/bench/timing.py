@@ -2,7 +2,8 @@
 """Measures the simulator's own speed: repeated runs of the scenarios, medians and verdicts.
 
 Each scenario runs once in every round. So a temporary disturbance of the host affects all
-scenarios alike, and ratios compare runs that were made shortly after each other.
+scenarios alike, and ratios compare runs that were made shortly after each other. The speed of the
+host is measured between the runs.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,37 +12,48 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.bench.scenarios import NS_PER_INSTRUCTION, SLOWDOWN, Scenario
+from symlab.bench.host_speed import normalised
+from symlab.bench.scenarios import NORMALISED, NS_PER_INSTRUCTION, SLOWDOWN, Scenario
 from symlab.bench.timed_run import timed_run
 from symlab.errors import LabError
 
 FIXED = ["simulated_us", "instructions"]  # equal in all runs of a scenario
+WAKE = "kernel_wake_ns"
 HOLDS, FAILS, NOT_JUDGED = "holds", "fails", "not judged"
 
 RUN_COLUMNS = [
-    "config", "round", *FIXED, "cpu_s", SLOWDOWN, "mips", NS_PER_INSTRUCTION, "peak_rss_mb",
+    "config", "round", *FIXED, "cpu_s", SLOWDOWN, WAKE, NORMALISED, "mips", NS_PER_INSTRUCTION,
+    "peak_rss_mb",
 ]  # fmt: skip
 
 
 def measure(
     scenarios: list[Scenario],
     rounds: int,
+    measure_wake_ns: Callable[[], float],
     short: bool = False,
     simulator: Path | None = None,
     on_progress: Callable[[str], None] = lambda name: None,
 ) -> pd.DataFrame:
     """Runs the scenarios; one row per run, with RUN_COLUMNS and compiler.
 
-    `short`: runs the short forms. `on_progress` is called with a line of progress before each run.
-    Raises LabError if two runs of a scenario differ in a column of FIXED.
+    `measure_wake_ns`: measures the host's `kernel_wake`; that of a run is the mean of the values
+    right before and right after it. `short`: runs the short forms. `on_progress` is called with a
+    line of progress before each run. Raises LabError if two runs of a scenario differ in a
+    column of FIXED.
     """
     rows: list[dict[str, Any]] = []
+    before_ns = measure_wake_ns()
     for number in range(1, rounds + 1):
         for scenario in scenarios:
             on_progress(f"round {number} of {rounds}: {scenario.name}")
             settings = scenario.short if short else {}
             row = timed_run(scenario.config, settings, simulator)
-            rows.append({"config": scenario.name, "round": number, **row})
+            after_ns = measure_wake_ns()
+            wake_ns = (before_ns + after_ns) / 2
+            before_ns = after_ns  # the next run follows at once
+            speed = {WAKE: wake_ns, NORMALISED: normalised(row[SLOWDOWN], wake_ns)}
+            rows.append({"config": scenario.name, "round": number, **row, **speed})
     runs = pd.DataFrame(rows)[[*RUN_COLUMNS, "compiler"]]
     different = runs.groupby("config")[FIXED].nunique().max(axis=1) > 1
     if different.any():
@@ -60,7 +72,7 @@ def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = Fals
         own = runs[runs["config"] == scenario.name].set_index("round")
         row: dict[str, Any] = {"config": scenario.name, "runs": len(own)}
         row |= {column: own[column].iloc[0] for column in FIXED}
-        medians = own[["cpu_s", SLOWDOWN, "mips", NS_PER_INSTRUCTION, "peak_rss_mb"]].median()
+        medians = own[RUN_COLUMNS[RUN_COLUMNS.index("cpu_s") :]].median()
         row |= medians.round(4).to_dict()
         least, most = own[SLOWDOWN].min(), own[SLOWDOWN].max()
         row |= {"slowdown_least": round(least, 4), "slowdown_most": round(most, 4)}

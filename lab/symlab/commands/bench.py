@@ -23,16 +23,24 @@ def bench_command(
     update_golden: Annotated[
         bool, typer.Option("--update-golden", help="Only write configs/bench/golden.csv.")
     ] = False,
+    only_pages: Annotated[
+        bool,
+        typer.Option("--pages", help="Only write the table and the picture of docs/dev."),
+    ] = False,
 ) -> None:
     """Measure the simulator's own speed, one run at a time.
 
-    Takes five minutes on an idle host. docs/dev/performance.md explains the results.
+    Takes five minutes on an idle host, and adds the measurement to history.csv.
+    docs/dev/performance.md explains the results.
     """
+    from symlab.bench import page
     from symlab.bench.golden import update_golden as write_golden
     from symlab.bench.terminal import measure_on_terminal
     from symlab.runs.simulator import Simulator
 
     if update_golden:
         wrote(write_golden(Simulator(simulator).path))
+    elif only_pages:
+        wrote(page.write_table(), page.write_picture())
     else:
         measure_on_terminal(configs or [], runs, quick, out, simulator)

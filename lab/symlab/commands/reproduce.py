@@ -22,6 +22,10 @@ def reproduce_command(
         str | None,
         typer.Option(help="Only this number, such as 4.1, or this sweep, such as figure-4.1."),
     ] = None,
+    complete: Annotated[
+        bool,
+        typer.Option("--complete", help="Run also what --spread and --sensitivity run, first."),
+    ] = False,
     quick: Annotated[
         bool, typer.Option("--quick", help="All at a small size, in minutes; no verdicts.")
     ] = False,
@@ -37,6 +41,9 @@ def reproduce_command(
     with_sensitivity: Annotated[
         bool,
         typer.Option("--sensitivity", help="Run only the tests of claims against guesses."),
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Remove the runs of earlier times first.")
     ] = False,
     out: Annotated[
         Path | None,
@@ -55,6 +62,7 @@ def reproduce_command(
     from symlab.runs.sweeping import Order
 
     modes = {
+        "--complete": complete,
         "--quick": quick,
         "--gather": only_gather,
         "--pages": only_pages,
@@ -65,4 +73,4 @@ def reproduce_command(
         raise UserError(f"{' and '.join(given)} exclude each other; give one")
     results = out or Path("results/quick" if quick else "results")
     order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler, results=results)
-    reproduce_on_terminal(paper, figure, next(iter(given), None), order)
+    reproduce_on_terminal(paper, figure, next(iter(given), None), order, fresh)

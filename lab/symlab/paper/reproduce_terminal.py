@@ -2,101 +2,190 @@
 """Reproduces a paper for `symlab reproduce`: progress and messages go to the terminal."""
 
 import time
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import typer
 
-from symlab.paper import sensitivity, spread
+from symlab import places
+from symlab.bench.host_facts import host_facts
+from symlab.bench.host_speed import find_parts, kernel_wake_ns
+from symlab.errors import LabError, UserError
+from symlab.paper import sensitivity
+from symlab.paper.cost import EQUAL_WAKE_NS, FILE, Cost, HostTime, document, write_cost
 from symlab.paper.documents.pages import update
 from symlab.paper.gather import gather
 from symlab.paper.paper import Paper, Part, find_paper, parts
 from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import Progress, make, make_sensitivity, swept
-from symlab.paper.versions import current_commit, record_version
+from symlab.paper.reproduce import Reproduction, known_weights, remove_runs
+from symlab.paper.stages import Figures, Sensitivity, Spread, Stage, Step
 from symlab.runs.planned import clock
 from symlab.runs.screen import Screen
-from symlab.runs.simulator import Simulator
+from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import stopped
-from symlab.runs.sweeping import Order
-from symlab.terminal import console, errors, wrote
+from symlab.runs.sweeping import Order, jobs_at_a_time, store_of
+from symlab.terminal import console, errors, warn, wrote
+
+COMPLETE, QUICK = "--complete", "--quick"
+WITHOUT_RUNS = ("--gather", "--pages")
 
 
-def reproduce_on_terminal(name: str, figure: str | None, mode: str | None, order: Order) -> None:
+def reproduce_on_terminal(
+    name: str, figure: str | None, mode: str | None, order: Order, fresh: bool = False
+) -> None:
     """Runs the sweeps of a paper and writes its figures and claims.
 
-    `mode`: None or an option of the command, "--quick", "--gather", "--pages", "--spread" or
-    "--sensitivity". `order`: for all sweeps. Raises LabError, and typer.Exit if a run failed.
+    `mode`: None or an option of the command, COMPLETE, QUICK, "--spread", "--sensitivity" or one of
+    WITHOUT_RUNS. `order`: for all sweeps. `fresh`: removes earlier runs first. Raises LabError, and
+    typer.Exit if a run failed.
     """
     paper = find_paper(name)
     everything, chosen = parts(paper), parts(paper, figure)
-    results, folder, quick = order.results, order.results / name, mode == "--quick"
-    failed: list[str] = []
-    try:
-        if mode == "--spread":
-            failed = _spread(chosen, order, folder)
-        elif mode == "--sensitivity":
-            failed = _sensitivity(paper, chosen, order, folder)
-        elif mode not in ("--gather", "--pages"):
-            failed = _make(chosen, order, folder, quick)
-    except KeyboardInterrupt:
-        stopped()
-    if mode == "--pages":
-        files = update(name, results)
-    else:
-        files = (quick_tables if quick else gather)(paper, everything, results)
-    console.print(f"wrote {len(files)} files, the last {files[-1]}")
-    if failed:
-        errors.print(f"failed: {', '.join(failed)}")
+    results, folder = order.results, order.results / name
+    if mode in WITHOUT_RUNS:
+        if fresh:
+            raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
+        _write(paper, everything, results, mode)
+        return
+    stages = _stages(paper, chosen, order, folder, mode)
+    whole = mode == COMPLETE and figure is None
+    wake = _kernel_wake(order) if whole else lambda: None
+    before_ns, begin_s = wake(), time.monotonic()
+    reproduction = _run(stages, order, folder, fresh)
+    _write(paper, everything, results, mode)
+    if whole:
+        took = HostTime(time.monotonic() - begin_s, _jobs(order), (before_ns, wake()))
+        _write_cost(reproduction, took, folder)
+    if reproduction.failed:
+        errors.print(f"failed: {', '.join(reproduction.failed)}")
         raise typer.Exit(1)
 
 
-def _make(chosen: list[Part], order: Order, folder: Path, quick: bool) -> list[str]:
-    """Runs the sweeps of the parts; returns the names of the parts with failed runs or files."""
-    progress, failed = Progress.of(chosen, folder), []
-    begin_s = time.monotonic()
-    for number, part in enumerate(chosen, 1):
-        left_s = progress.left_s()
-        left = "" if left_s is None else f", at most about {clock(left_s)} left"
-        elapsed = f"{clock(time.monotonic() - begin_s)} elapsed"
-        title = f"{part.title}{', quick' if quick else ''}, {number} of {len(chosen)}"
-        console.rule(f"{title}; {elapsed}{left}", align="left")
-        made = make(part, order, quick, lambda: Screen(console))
-        progress.over(part, made)
-        if report(made.result):
-            failed.append(part.name)
-        elif not quick:
-            record_version(folder, part.name, current_commit())
-    return failed
+def _write(paper: Paper, everything: list[Part], results: Path, mode: str | None) -> None:
+    """Writes the files of the paper from the tables of its sweeps."""
+    if mode == "--pages":
+        files = update(paper.name, results)
+    else:
+        files = (quick_tables if mode == QUICK else gather)(paper, everything, results)
+    console.print(f"wrote {len(files)} files, the last {files[-1]}")
 
 
-def _spread(chosen: list[Part], order: Order, folder: Path) -> list[str]:
-    repeated = [part for part in chosen if part.size("reduced")]
-    tables, failed = [], []
-    for number, part in enumerate(repeated, 1):
-        console.rule(f"Spread of {part.title}, {number} of {len(repeated)}", align="left")
-        out = folder / "spread" / part.name
-        repeats = replace(order, overrides=spread.overrides(part), out=out)
-        result = swept(part, repeats, lambda: Screen(console)).result
-        if result.failures:
-            report(result)
-            failed.append(part.name)
-        tables.append(spread.measured(part, part.figure.series(result.frame)))
-    wrote(spread.write_spreads(folder, tables))
-    return failed
+def _stages(
+    paper: Paper, chosen: list[Part], order: Order, folder: Path, mode: str | None
+) -> list[Stage]:
+    """The stages of a mode, in the order in which each finds the files that it needs."""
+    stages: list[Stage] = []
+    if mode in ("--spread", COMPLETE):
+        stages.append(Spread(chosen, order, folder, report))
+    if mode in ("--sensitivity", COMPLETE):
+        stages.append(
+            Sensitivity(
+                paper, chosen, order, folder, report,
+                lambda: sensitivity.load_guesses(paper, Simulator(order.simulator)),
+            )
+        )  # fmt: skip
+    if mode in (None, QUICK, COMPLETE):
+        stages.append(Figures(chosen, order, folder, report, quick=mode == QUICK))
+    if not any(stage.steps for stage in stages):
+        console.print(f"no sweep of {paper.name} that was chosen has a size for {mode}")
+    return stages
 
 
-def _sensitivity(paper: Paper, chosen: list[Part], order: Order, folder: Path) -> list[str]:
-    guesses = sensitivity.load_guesses(paper, Simulator(order.simulator))
-    rows: list[dict[str, Any]] = []
-    failed: list[str] = []
-    for headline in sensitivity.headlines(paper, chosen):
-        console.rule(f"Sensitivity of {headline.part.title}", align="left")
-        made = make_sensitivity(headline, guesses, order, folder, lambda: Screen(console))
-        failed += [name for name, each in made.items() if each.result.failures]
-        frames = {name: each.result.frame for name, each in made.items()}
-        rows += sensitivity.judged(headline, guesses, frames, spread.load_spreads(folder))
-    wrote(sensitivity.write_sensitivity(folder, rows))
-    return failed
+def _run(stages: list[Stage], order: Order, folder: Path, fresh: bool) -> Reproduction:
+    """Runs the stages."""
+    steps = [step for stage in stages for step in stage.steps]
+    jobs = _jobs(order)
+    reproduction = Reproduction(
+        stages,
+        known_weights(steps, folder),
+        screen=lambda line: Screen(console, jobs, lambda: f"all sweeps: {line()}"),
+        announce=_announce,
+        line=_line,
+    )
+    if fresh:
+        console.print(f"removed {remove_runs(steps)} runs")
+    try:
+        reproduction.run()
+    except KeyboardInterrupt:
+        stopped()
+    wrote(*reproduction.files)
+    return reproduction
+
+
+def _write_cost(reproduction: Reproduction, took: HostTime, folder: Path) -> None:
+    """Writes cost.json, and prints what the reproduction cost."""
+    cost = reproduction.cost
+    facts = host_facts(_compiler([step for stage in reproduction.stages for step in stage.steps]))
+    content = document(cost, took, bool(reproduction.failed), facts)
+    wrote(write_cost(folder, content))
+    for line in cost_lines(cost, took):
+        console.print(line)
+
+
+def _jobs(order: Order) -> int | None:
+    """Runs at a time; None if not known."""
+    return None if order.scheduler else jobs_at_a_time(order.jobs)
+
+
+def _announce(title: str, line: str) -> None:
+    """A line above the sweep. A log gets it whole, however narrow it is."""
+    if console.is_terminal:
+        console.rule(f"{title}, {line}", align="left")
+    else:
+        console.print(f"{title}, {line}")
+
+
+def _line(number: int, total: int, elapsed_s: float, left_s: float | None) -> str:
+    left = "" if left_s is None else f", at most about {clock(left_s)} left"
+    return f"{number} of {total}; {clock(elapsed_s)} elapsed{left}"
+
+
+def _kernel_wake(order: Order) -> Callable[[], float | None]:
+    """A function that measures this host's kernel_wake in ns; it gives None if it cannot, or if the
+    runs are made elsewhere."""
+    if order.scheduler:
+        return lambda: None
+    try:
+        parts_of_bench = find_parts(places.simulator(order.simulator))
+    except UserError as error:
+        warn(f"kernel_wake is not measured: {error}")
+        return lambda: None
+
+    def measure() -> float | None:
+        try:
+            return kernel_wake_ns(parts_of_bench)
+        except LabError as error:
+            warn(str(error))
+            return None
+
+    return measure
+
+
+def _compiler(steps: list[Step]) -> str:
+    """The compiler of the simulator, as a run has recorded it."""
+    for step in steps:
+        for file in sorted(store_of(step.order).runs.glob("*/host.json")):
+            if found := (read_json(file) or {}).get("compiler"):
+                return str(found)
+    return "unknown"
+
+
+def cost_lines(cost: Cost, took: HostTime) -> list[str]:
+    """What the reproduction cost, in lines for the terminal."""
+    lines = [
+        f"{cost.runs:,} runs, {cost.made:,} of them made now, in {clock(took.elapsed_s)}; "
+        f"CPU time of the simulator {clock(cost.cpu_s)}"
+    ]
+    before, after = took.wake_ns
+    if took.equal_s is not None:
+        lines.append(
+            f"kernel_wake {before:.0f} ns before, {after:.0f} ns after; at {EQUAL_WAKE_NS:g} ns it "
+            f"would be {clock(took.equal_s)}"
+        )
+    if cost.made < cost.runs:
+        lines.append(
+            f"{FILE} is marked as not complete: {cost.runs - cost.made:,} runs were there before; "
+            "--fresh makes them again"
+        )
+    return lines

@@ -164,8 +164,8 @@ def _verdicts(
 def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
     """Writes sensitivity.csv; `rows` replace all old rows of their claims. Returns the path.
 
-    The rows of a claim keep the order of `judged`, with the unchanged machine first. Raises
-    LabError.
+    There must be a row. The rows of a claim keep the order of `judged`, with the unchanged machine
+    first. Raises LabError.
     """
     path = folder / FILE
     new = frame(rows, [], [])

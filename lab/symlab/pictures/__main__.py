@@ -10,13 +10,20 @@ from pathlib import Path
 
 from symlab.errors import UserError
 from symlab.failing import guarded
-from symlab.pictures import all_locks, exchange_timing, handoff, machine, queues
+from symlab.pictures import (
+    all_locks,
+    exchange_timing,
+    handoff,
+    machine,
+    queues,
+    speed_over_time,
+)
 from symlab.places import ROOT
 from symlab.runs.store import write_atomically
 
 OUT = ROOT / "docs" / "pictures"
 RUNS = ROOT / "results" / "pictures"
-NAMES = ("machine", "queues", "exchange-timing", *handoff.FILES, "all-locks")
+NAMES = ("machine", "queues", "exchange-timing", *handoff.FILES, "all-locks", "speed-over-time")
 
 
 def drawn(name: str, runs: Path) -> str:
@@ -27,6 +34,8 @@ def drawn(name: str, runs: Path) -> str:
         return queues.draw()
     if name == "all-locks":
         return all_locks.draw(all_locks.series(all_locks.read()))
+    if name == "speed-over-time":
+        return speed_over_time.draw(speed_over_time.read())
     if name == "exchange-timing":
         return exchange_timing.draw(exchange_timing.simulate(runs / name))
     lock = handoff.FILES[name]

@@ -86,8 +86,11 @@ def axes_without_effect(runs: pd.DataFrame, keys: Sequence[str]) -> list[str]:
     found = []
     for key in keys:
         others = [other for other in keys if other != key]
-        groups = done.groupby(others, dropna=False) if others else [((), done)]
-        compared = [rows for _, rows in groups if rows[key].nunique() > 1]
-        if compared and all((rows[measured].nunique() <= 1).all() for rows in compared):
+        groups = done.groupby(others, dropna=False).ngroup() if others else pd.Series(0, done.index)
+        compared = done.groupby(groups)[key].transform("nunique") > 1
+        if not compared.any():
+            continue
+        values = done.loc[compared, measured].groupby(groups[compared]).nunique()
+        if (values <= 1).all(axis=None):
             found.append(key)
     return found

@@ -92,15 +92,22 @@ class Screen(Progress):
 
     The live display appears only if `console` is a terminal, which gets a line for each run that
     fails; a log file gets one for each that ends. `jobs`: runs at a time, None if not known.
+    `whole`: a line about all sweeps of which this is one, for the display.
     """
 
-    def __init__(self, console: Console, jobs: int | None = None) -> None:
+    def __init__(
+        self,
+        console: Console,
+        jobs: int | None = None,
+        whole: Callable[[], str] | None = None,
+    ) -> None:
         super().__init__(
             planning_line(self._planning, 1 / REFRESHES_PER_S)
             if console.is_terminal
             else planning_line(console.print)
         )
         self._jobs = jobs
+        self._whole = whole
         self._plan_text = ""
         self._console = console
         self._where: dict[str, str] = {}
@@ -137,6 +144,8 @@ class Screen(Progress):
         lines = Table.grid()  # a bar alone does not end its line
         lines.add_row(bar)
         lines.add_row(Text(self._plan_text or self.summary()))
+        if self._whole is not None:
+            lines.add_row(Text(self._whole()))
         return Group(*parts, lines)
 
     def _planning(self, words: str) -> None:

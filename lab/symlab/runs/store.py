@@ -18,7 +18,8 @@ import os
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,11 @@ class Identity:
         kept = {k: v for k, v in resolved.items() if not k.startswith(IGNORED_TABLES)}
         return Identity(kept, image, simulator, stdin)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The run's folder name: 80 bits, in hex, of SHA-256 over this record as canonical JSON."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        content = {field.name: getattr(self, field.name) for field in fields(self)}
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 

@@ -144,6 +144,16 @@ def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> 
     return plan(points, file.config, binary, store, jobs, dry=True, planning=planning)
 
 
+def store_of(order: Order) -> Store:
+    """Where `run_sweep` keeps the runs. Raises UserError."""
+    return _opened(order)[3]
+
+
+def number_of_points(order: Order) -> int:
+    """How many points the grid of the sweep has. Raises UserError."""
+    return len(_opened(order)[1])
+
+
 def jobs_at_a_time(jobs: int | None) -> int:
     """`jobs`, or else the number of host cores. Raises UserError if it is less than one."""
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: MIT
+"""A complete reproduction: its stages in one command, the time left, and what it cost."""
+
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import CONFIG, Lab
+from symlab.paper import cost, reproduce_terminal
+from symlab.paper.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
+from symlab.paper.paper import find_paper, parts
+from symlab.paper.reproduce import Progress, known_weights
+from symlab.paper.reproduce_terminal import cost_lines
+from symlab.paper.stages import Figures, Sensitivity, Spread
+from symlab.runs.sweeping import Order
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def frame(**runs: int) -> pd.DataFrame:
+    """The frame of a sweep: runs with these instructions, each of 2 s and 3 transactions."""
+    rows = [
+        {"run": name, "simulated_us": 2e6, "instructions": number, "all_transactions": 3,
+         "cpu_s": 0.5}
+        for name, number in runs.items()
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_the_work_of_a_sweep_is_summed_over_its_runs():
+    points = pd.concat([frame(a=10, b=20), frame(b=20)])  # two points share a run
+    assert work_of(points, {"b", "elsewhere"}) == Work(2, 4.0, 30, 6, 1.0, 1)
+    invalid = pd.DataFrame([{"run": None, "status": "user-error"}])
+    assert work_of(invalid, set()) == Work()
+    failed = pd.DataFrame([{"run": "c.failed", "status": "deadlock"}])
+    assert work_of(failed, {"c"}) == Work(runs=1, made=1)
+
+
+def test_a_run_that_two_sweeps_need_belongs_to_the_first():
+    made = Cost()
+    made.add("figure-3.2", frame(a=10, b=20), {"a", "b"})
+    made.add("figure-3.3", frame(b=20, c=5), {"c"})
+    assert made.sweeps["figure-3.3"] == Work(1, 2.0, 5, 3, 0.5, 1)
+    assert (made.runs, made.made, made.cpu_s) == (3, 3, 1.5)
+
+
+def content(made: Cost, took: HostTime, failed: bool = False) -> dict:
+    return json.loads(document(made, took, failed, {"cpu": "some"}))
+
+
+def test_the_elapsed_time_is_converted_to_a_host_of_67_ns():
+    made = Cost()
+    made.add("figure-3.2", frame(a=10), {"a"})
+    found = content(made, HostTime(1000.0, 2, (130.0, 138.0)))
+    assert found["elapsed_at_67_ns_s"] == 500
+    assert (found["kernel_wake_before_ns"], found["kernel_wake_after_ns"]) == (130, 138)
+    assert found["complete"] and found["sweeps"]["figure-3.2"]["instructions"] == 10
+    text = "\n".join(cost_lines(made, HostTime(1000.0, 2, (130.0, 138.0))))
+    assert "1 runs, 1 of them made now, in 0:16:40" in text
+    assert "130 ns before, 138 ns after; at 67 ns it would be 0:08:20" in text
+    assert "not complete" not in text
+
+
+def test_without_kernel_wake_nothing_is_converted():
+    found = content(Cost(), HostTime(1000.0, None))
+    assert found["elapsed_at_67_ns_s"] is None and found["kernel_wake_after_ns"] is None
+    assert len(cost_lines(Cost(), HostTime(1000.0, None))) == 1
+
+
+def test_the_cost_is_not_complete_if_a_run_was_there_before_or_failed():
+    made = Cost()
+    made.add("figure-3.2", frame(a=10, b=20), {"b"})
+    assert not content(made, HostTime(1.0, 2))["complete"]
+    assert "1 runs were there before" in cost_lines(made, HostTime(1.0, 2))[-1]
+    whole = Cost()
+    whole.add("figure-3.2", frame(a=10), {"a"})
+    assert content(whole, HostTime(1.0, 2))["complete"]
+    assert not content(whole, HostTime(1.0, 2), failed=True)["complete"]
+
+
+def test_the_work_of_the_last_time_is_read_again_and_a_damaged_file_is_none(tmp_path):
+    made = Cost()
+    made.add("figure-3.2", frame(a=10), {"a"})
+    write_cost(tmp_path, document(made, HostTime(1.0, 2), False, {}))
+    assert known_work(tmp_path) == made.sweeps
+    for text in ("", "{}", '{"sweeps": {"a": 1}}', '{"sweeps": {"a": {"hours": 1}}}'):
+        (tmp_path / cost.FILE).write_text(text)
+        assert known_work(tmp_path) == {}
+
+
+def test_a_transaction_weighs_more_than_an_instruction_and_a_run_has_a_weight_itself():
+    assert Work(transactions=10).weight > Work(instructions=10).weight > 0
+    assert Work(runs=1).weight > 0
+
+
+# ---- the time left ----
+
+
+def test_the_time_left_follows_the_work_at_the_pace_so_far():
+    progress = Progress({"one": 100, "other": 300, "third": 50})
+    assert progress.left_s() is None, "no pace is known yet"
+    progress.over("one", 50, 10.0)  # half of the runs were kept
+    assert progress.left_s() == pytest.approx(350 * 10 / 50)
+    assert progress.left_s(30) == pytest.approx(350 * 10 / 50 - 30), "30 s of the next sweep"
+    assert progress.left_s(1e6) == pytest.approx(50 * 10 / 50), "it takes longer: the others remain"
+    progress.over("other", 0, 2.0)
+    assert progress.left_s() == pytest.approx(50 * 12 / 50)
+    progress.over("third", 50, 1.0)
+    assert progress.left_s() == 0
+
+
+def test_the_time_left_is_unknown_while_the_work_of_a_sweep_is():
+    progress = Progress({"one": 1, "other": None, "third": 2})
+    progress.over("one", 1, 10.0)
+    assert progress.left_s() is None
+    progress.over("other", 3, 10.0)
+    assert progress.left_s() == pytest.approx(2 * 20 / 4)
+
+
+def test_the_work_is_known_from_the_last_time_or_else_from_a_figures_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    chosen = parts(find_paper("ALL"))[:3]
+    order = Order("ALL", results=tmp_path)
+    figures = Figures(chosen, order, tmp_path, lambda result: 0)
+    spread = Spread(chosen, order, tmp_path, lambda result: 0)
+    one, other, third = (step.name for step in figures.steps)
+    for name in (one, other):
+        (tmp_path / f"{name}.csv").write_text("instructions,all_transactions\n100,0\n50,0\n")
+    made = Cost()
+    made.add(other, frame(a=7, b=9), {"a"})
+    write_cost(tmp_path, document(made, HostTime(1.0, 2), False, {}))
+    weights = known_weights([*spread.steps, *figures.steps], tmp_path)
+    assert weights[one] == Work(runs=2, instructions=150).weight
+    assert weights[other] == made.sweeps[other].weight, "cost.json has shared runs once"
+    assert weights[third] is None
+    assert weights["spread/figure-3.1"] == 160 * cost.SHORT_RUN_S, "32 points, five repeats"
+    (tmp_path / f"{one}.csv").write_text("status\nuser-error\n")
+    assert known_weights(figures.steps, tmp_path)[one] is None, "every run has failed"
+
+
+# ---- stages ----
+
+
+def test_the_stages_of_a_paper_have_its_sweeps_with_names_of_their_own(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    paper = find_paper("ALL")
+    order, folder = Order("ALL", results=Path("results")), Path("results/ALL")
+    everything = parts(paper)
+    spread = Spread(everything, order, folder, lambda result: 0)
+    figures = Figures(everything, order, folder, lambda result: 0)
+    assert [step.name for step in figures.steps] == [part.name for part in everything]
+    assert all(step.order.out is None for step in figures.steps), "where `symlab sweep` keeps them"
+    of_spread = {step.name: step.order.out for step in spread.steps}
+    assert of_spread["spread/figure-4.1"] == folder / "spread" / "figure-4.1"
+    assert len(of_spread) == sum(bool(part.size("reduced")) for part in everything) > 10
+
+
+def test_a_stage_without_sweeps_writes_nothing_and_needs_no_guesses(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    paper, order = find_paper("ALL"), Order("ALL", results=tmp_path)
+    alone = parts(paper, "table-3.1")  # it has no [sweep.reduced] and no [sweep.sensitivity]
+
+    def no_guesses() -> None:
+        raise AssertionError
+
+    spread = Spread(alone, order, tmp_path, lambda result: 0)
+    tested = Sensitivity(paper, alone, order, tmp_path, lambda result: 0, no_guesses)
+    assert (spread.steps, tested.steps) == ([], [])
+    assert (spread.finish(), tested.finish()) == ([], [])
+    assert not list(tmp_path.iterdir())
+
+
+# ---- the command, with a fake simulator ----
+
+# The fake simulator takes only keys that its config has.
+KEYS = CONFIG.replace("increments = 1000", 'increments = 1000\nstart = ""') + "[run]\nseed = 1\n"
+REDUCED = KEYS + '[sweep.reduced]\n"machine.processors" = 2\n'
+
+
+@pytest.fixture
+def small(lab: Lab) -> Lab:
+    """The command, in a folder with two figures of the paper, one of which is repeated."""
+    folder = lab.folder / "configs" / "figures" / "ALL"
+    folder.mkdir(parents=True)
+    # Both have the same points, so the second takes the runs of the first.
+    (folder / "figure-4.1.toml").write_text(REDUCED)
+    (folder / "figure-5.1.toml").write_text(KEYS)
+    return lab
+
+
+def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
+    return lab.symlab("reproduce", "ALL", "--simulator", str(lab.simulator), *more)
+
+
+def test_a_complete_reproduction_runs_all_stages_and_records_what_they_cost(small):
+    code, output = reproduce(small, "--complete")
+    assert code == 0, output
+    titles = re.findall(r"^(\S.*), (\d) of 3; 0:00:\d\d elapsed", output, re.MULTILINE)
+    wanted = ["Spread of Figure 4.1", "Figure 4.1", "Figure 5.1"]
+    assert titles == [(title, str(n)) for n, title in enumerate(wanted, 1)]
+    folder = small.folder / "results" / "ALL"
+    assert (folder / "spread.csv").is_file() and not (folder / "sensitivity.csv").exists()
+    assert "### Figure 5.1" in (small.folder / "results" / "README.md").read_text()
+    found = json.loads((folder / "cost.json").read_text())
+    assert found["complete"] and found["runs"] == found["made"] == len(small.events("finish"))
+    runs = {name: work["runs"] for name, work in found["sweeps"].items()}
+    assert runs == {"spread/figure-4.1": 10, "figure-4.1": 6, "figure-5.1": 0}
+    assert found["sweeps"]["figure-4.1"]["instructions"] == 2 * (10 + 20 + 30)
+    assert f"{found['runs']} runs, {found['made']} of them made now" in output
+
+
+def test_a_second_time_all_is_kept_and_fresh_makes_it_again(small):
+    reproduce(small, "--complete")
+    runs = len(small.events("start"))
+    code, output = reproduce(small, "--complete")
+    assert code == 0 and len(small.events("start")) == runs
+    assert "cost.json is marked as not complete" in output
+    cost_file = small.folder / "results" / "ALL" / "cost.json"
+    found = json.loads(cost_file.read_text())
+    assert not found["complete"] and found["made"] == 0 and found["runs"] == runs
+    code, output = reproduce(small, "--complete", "--fresh")
+    assert code == 0 and f"removed {runs + 6} runs" in output  # six have two names
+    assert len(small.events("start")) == 2 * runs
+    assert json.loads(cost_file.read_text())["complete"]
+
+
+def test_the_sensitivity_is_between_the_spread_and_the_figures(small):
+    config = small.folder / "configs" / "figures" / "ALL" / "figure-4.1.toml"
+    config.write_text(config.read_text() + '[sweep.sensitivity]\n"machine.processors" = 1\n')
+    guesses = small.folder / "configs" / "sensitivity"
+    guesses.mkdir()
+    text = CONFIG[: CONFIG.index("[sweep]")] + '[run]\nseed = 1\n[sweep]\n"run.seed" = [7, 8]\n'
+    (guesses / "ALL.toml").write_text(text)
+    code, output = reproduce(small, "--complete")
+    assert code == 0, output
+    found = json.loads((small.folder / "results" / "ALL" / "cost.json").read_text())
+    names = ["spread/figure-4.1", "sensitivity/figure-4.1", "figure-4.1", "figure-5.1"]
+    assert list(found["sweeps"]) == names
+    assert found["sweeps"]["sensitivity/figure-4.1"]["runs"] == 2 * 3, "two locks, three machines"
+    table = pd.read_csv(small.folder / "results" / "ALL" / "sensitivity.csv")
+    assert set(table["setting"].dropna()) == {7, 8}
+    assert "## Sensitivity" in (small.folder / "results" / "README.md").read_text()
+
+
+def test_other_modes_record_no_cost(small):
+    for more in ([], ["--complete", "--figure", "5.1"], ["--spread"]):
+        code, output = reproduce(small, *more)
+        assert code == 0, output
+    assert not (small.folder / "results" / "ALL" / "cost.json").exists()
+
+
+def test_a_paper_without_sweeps_for_the_sensitivity_is_no_error(small):
+    code, output = reproduce(small, "--sensitivity")
+    assert code == 0, output
+    assert "no sweep of ALL that was chosen has a size for --sensitivity" in output
+    assert not (small.folder / "results" / "ALL" / "sensitivity.csv").exists()
+    code, output = reproduce(small, "--spread", "--figure", "5.1")
+    assert code == 0 and "has a size for --spread" in output
+
+
+def test_a_failed_run_is_in_the_cost_which_is_not_complete(small):
+    small.fail(_2_read=3)
+    code, output = reproduce(small, "--complete")
+    assert code == 1 and "failed: spread/figure-4.1, figure-4.1, figure-5.1" in output
+    found = json.loads((small.folder / "results" / "ALL" / "cost.json").read_text())
+    assert not found["complete"] and found["runs"] == 16
+
+
+def test_fresh_needs_a_mode_that_runs_something(small):
+    code, output = reproduce(small, "--gather", "--fresh")
+    assert code == 2 and "--fresh: --gather runs nothing" in output
+
+
+def test_a_log_has_the_whole_line_above_a_sweep(capsys):
+    title = "Spread of " + "a long name " * 20
+    reproduce_terminal._announce(title, "9 of 16; 0:04:09 elapsed, at most about 0:03:07 left")
+    assert (
+        f"{title}, 9 of 16; 0:04:09 elapsed, at most about 0:03:07 left" in capsys.readouterr().out
+    )

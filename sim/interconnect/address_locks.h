@@ -46,6 +46,7 @@ class AddressLocks {
     // A lock holds the interconnect as a whole (`hold_all`).
     bool all_held() const { return all_held_; }
     bool none() const { return locks_.empty(); }
+    const ProcessorSet& owners() const { return owners_; }
     bool owns_any(ProcessorId port) const { return owners_.contains(port); }
     // Calls visit(owner) for each lock, in the order in which they began, until it returns true.
     template <class Visit>

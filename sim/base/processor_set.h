@@ -144,8 +144,6 @@ class BasicProcessorSet {
         ProcessorId start_;
     };
     constexpr Rotation in_turn(ProcessorId start) const { return {*this, start}; }
-    // The first of the rotation. Of a set that is not empty.
-    constexpr ProcessorId first_in_turn(ProcessorId start) const { return *in_turn(start).begin(); }
     // The processors in the places from `start` on, before that of the processor.
     static constexpr BasicProcessorSet places_before(ProcessorId processor, ProcessorId start) {
         return start <= processor ? below(processor) - below(start)

@@ -12,9 +12,8 @@ namespace symsim {
 ProcessorId Arbiter::choose_in_other_order(const Candidates& candidates, ProcessorSet requesting,
                                            ProcessorSet refused, Time at) {
     const auto choose_of = [&](ProcessorSet ports) {
-        return arbitration_ == Arbitration::oldest
-                   ? choose_oldest(candidates, ports, at)
-                   : choose_in_turn(candidates, ports, refused, at);
+        return arbitration_ == Arbitration::oldest ? choose_oldest(candidates, ports, at)
+                                                   : choose_in_turn(candidates, ports, refused, at);
     };
     if (locked_class_ == LockedClass::same) return choose_of(requesting);
     ProcessorSet low;  // ports whose oldest request is a locked read
@@ -29,18 +28,19 @@ ProcessorId Arbiter::choose_in_other_order(const Candidates& candidates, Process
 // passed over for ever.
 ProcessorId Arbiter::choose_oldest(const Candidates& candidates, ProcessorSet requesting,
                                    Time at) const {
-    for (;;) {
-        ProcessorId oldest = kNobody;
-        Time since = kNever;
-        for (const ProcessorId port : requesting.in_turn(turn_))
-            if (candidates.requests.eligible(port) < since) {
-                oldest = port;
-                since = candidates.requests.eligible(port);
-            }
-        if (oldest == kNobody || candidates.may_be_granted(oldest, at)) return oldest;
+    const OldestRequests& requests = candidates.requests;
+    while (!requesting.empty()) {
+        ProcessorId oldest = requests.first();
+        while (!requesting.contains(oldest)) oldest = requests.after(oldest);
+        const Time since = requests.eligible(oldest);
+        for (ProcessorId port = requests.after(oldest); requests.eligible(port) == since;
+             port = requests.after(port))
+            if (requesting.contains(port) && is_sooner(port, oldest)) oldest = port;
+        if (candidates.may_be_granted(oldest, at)) return oldest;
         if (keeps_turn()) return kNobody;
         requesting.remove(oldest);
     }
+    return kNobody;
 }
 
 void Arbiter::check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const {

@@ -75,8 +75,8 @@ class Arbiter {
         return owner;
     }
     [[gnu::always_inline]] ProcessorId choose_in_turn(const Candidates& candidates,
-                                                      ProcessorSet requesting,
-                                                      ProcessorSet refused, Time at) {
+                                                      ProcessorSet requesting, ProcessorSet refused,
+                                                      Time at) {
         if (!(passed_over_ & requesting).empty()) {
             const ProcessorId port = choose_oldest(candidates, passed_over_ & requesting, at);
             if (port != kNobody) return port;
@@ -112,6 +112,10 @@ class Arbiter {
             passed -= blocked;
         passed_over_ |= passed & candidates.requests.eligible_ports() &
                         ProcessorSet::places_before(port, turn_);
+    }
+    // Whether the port comes before the other one in the rotation.
+    bool is_sooner(ProcessorId port, ProcessorId other) const {
+        return ProcessorSet::place_in_turn(port, turn_) < ProcessorSet::place_in_turn(other, turn_);
     }
     bool keeps_turn() const { return locked_request_ == LockedRequest::keep_turn; }
 

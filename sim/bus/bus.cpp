@@ -90,14 +90,16 @@ inline void Bus::report(BusUse& use) {
 // has to wait for an unavailable line or for a kept turn. Exact only if that is after `soonest`.
 inline Time Bus::earliest_use(Time soonest) const {
     const OldestRequests& requests = candidates_.requests;
-    const ProcessorSet requesting = candidates_.unblocked();
-    const ProcessorSet ahead = requesting & requests.ahead();
-    Time next =
-        std::min(replies_.next_ready(), candidates_.memory.accepts_one_from(requesting - ahead));
-    if (next <= std::max(soonest, requests.soonest_ahead())) return next;
-    for (const ProcessorId port : ahead)
-        next = std::min(
-            next, std::max(requests.eligible(port), candidates_.memory.accepts_from(port)));
+    const ProcessorSet blocked = candidates_.locks.blocked();
+    const ProcessorSet waiting = requests.eligible_ports() - blocked;
+    Time next = std::min(replies_.next_ready(), candidates_.memory.accepts_one_from(waiting));
+    if (next <= soonest) return next;
+    for (ProcessorId port = requests.first_ahead(); requests.eligible(port) < next;
+         port = requests.after(port)) {
+        if (blocked.contains(port)) continue;
+        next = std::min(next,
+                        std::max(requests.eligible(port), candidates_.memory.accepts_from(port)));
+    }
     return next;
 }
 

@@ -35,23 +35,26 @@ namespace symsim {
 class MemoryControllers {
   public:
     explicit MemoryControllers(const InterconnectConfig& config)
-        : read_busy_(Time{config.memory_read_busy_cycles} * config.clock_period),
-          store_busy_(Time{config.memory_store_busy_cycles} * config.clock_period),
-          way_(Time{config.request_cycles} * config.clock_period),
+        : way_(Time{config.request_cycles} * config.clock_period),
           controllers_in_use_(config.memory_controllers),
           interleave_shift_(static_cast<unsigned>(__builtin_ctz(config.memory_interleave_bytes))) {
+        accepted_from_.fill(-way_);
+        const bool busy = config.memory_read_busy_cycles > 0 || config.memory_store_busy_cycles > 0;
+        if (!busy) return;
         const bool reads_wait = config.memory_read_pipe > 1;
-        if (can_be_busy()) lanes_in_use_ += controllers_in_use_ * (reads_wait ? 2 : 1);
+        lanes_in_use_ += controllers_in_use_ * (reads_wait ? 2 : 1);
         for (std::size_t k = 0; k < kTransactionKinds; ++k) {
             const auto kind = static_cast<TransactionKind>(k);
-            if (!can_be_busy() || !uses_memory(kind)) continue;
+            if (!uses_memory(kind)) continue;
             first_lanes_[k] = reads_wait && has_reply(kind) ? 1 + controllers_in_use_ : 1;
+            busy_[k] =
+                config.clock_period * Time{has_reply(kind) ? config.memory_read_busy_cycles
+                                                           : config.memory_store_busy_cycles};
         }
-        note_accepted();
     }
 
     // False: controllers are never busy, and all requests are in lane 0.
-    bool can_be_busy() const { return read_busy_ > 0 || store_busy_ > 0; }
+    bool can_be_busy() const { return lanes_in_use_ > 1; }
 
     // The port has a new oldest request.
     void requested(ProcessorId port, TransactionKind kind, Address line) {
@@ -82,29 +85,33 @@ class MemoryControllers {
     // waits there before the controller begins.
     Time accept(TransactionKind kind, Address line, Time at) {
         if (first_lanes_[index(kind)] == 0) return 0;
-        const unsigned number = controller_of(line);
-        Controller& controller = controllers_[number];
-        const Time arrives = at + way_;
-        const Time begins = std::max(arrives, controller.free);
-        controller.before_last = begins == arrives ? arrives : controller.free;
-        controller.free = begins + (has_reply(kind) ? read_busy_ : store_busy_);
-        note_accepted(number);
-        busy_until_ = std::max(busy_until_, controller.free - way_);
-        return begins - arrives;
+        const unsigned lane = 1 + controller_of(line);
+        Time& free = accepted_from_[lane];
+        const Time begins = std::max(at, free);
+        accepted_from_[lane + controllers_in_use_] = begins;
+        free = begins + busy_[index(kind)];
+        busy_until_ = std::max(busy_until_, free);
+        return begins - at;
     }
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(controllers_, busy_until_);
-        note_accepted();
+        std::array<Controller, kMost> controllers;
+        for (unsigned n = 0; n < controllers_in_use_; ++n) controllers[n] = controller(n);
+        archive(controllers, busy_until_);
+        for (unsigned n = 0; n < controllers_in_use_; ++n) {
+            accepted_from_[1 + n] = controllers[n].free - way_;
+            accepted_from_[1 + controllers_in_use_ + n] = controllers[n].before_last - way_;
+        }
     }
     // Throws StateError unless a checkpoint's state could be that of these controllers. `latest`:
     // no controller is busy later.
     void check_loaded(Time latest) const {
-        for (const Controller& controller : controllers_)
-            require(controller.before_last >= 0 && controller.before_last <= controller.free &&
-                        controller.free <= latest,
-                    "a memory controller is busy until {} ps", controller.free);
+        for (unsigned n = 0; n < controllers_in_use_; ++n) {
+            const auto [free, before_last] = controller(n);
+            require(before_last >= 0 && before_last <= free && free <= latest,
+                    "a memory controller is busy until {} ps", free);
+        }
         require(busy_until_ >= 0 && busy_until_ <= latest, "memory is busy until {} ps",
                 busy_until_);
     }
@@ -113,6 +120,7 @@ class MemoryControllers {
     static constexpr unsigned kMost = 4;  // the limit of memory.controllers
     static constexpr unsigned kMostLanes = 1 + 2 * kMost;
 
+    // As a checkpoint has it.
     struct Controller {
         Time free = 0;         // when it has worked on all accepted requests
         Time before_last = 0;  // when it begins, or began, with the last of them
@@ -133,28 +141,24 @@ class MemoryControllers {
         const unsigned first = first_lanes_[index(kind)];
         return first == 0 ? 0 : first + controller_of(line);
     }
-    // The controller accepts requests of its lanes from other times on.
-    void note_accepted(unsigned number) {
-        const Controller& controller = controllers_[number];
-        accepted_from_[1 + number] = controller.free - way_;
-        accepted_from_[1 + controllers_in_use_ + number] = controller.before_last - way_;
-    }
-    void note_accepted() {
-        for (unsigned number = 0; number < controllers_in_use_; ++number) note_accepted(number);
+    Controller controller(unsigned number) const {
+        return {accepted_from_[1 + number] + way_,
+                accepted_from_[1 + controllers_in_use_ + number] + way_};
     }
 
-    Time read_busy_;
-    Time store_busy_;
     Time way_;  // from the grant of a request to its arrival at a controller
     unsigned controllers_in_use_;
     unsigned interleave_shift_;
     unsigned lanes_in_use_ = 1;
     // The lane of the first controller for requests of each kind, 0 if they need no controller.
     std::array<std::uint8_t, kTransactionKinds> first_lanes_{};
-    std::array<Controller, kMost> controllers_;
+    std::array<Time, kTransactionKinds>
+        busy_{};           // for how long requests of each kind keep one busy
     Time busy_until_ = 0;  // the latest grant that a controller refuses now ends here
-    // Lane 0; then a lane of each controller; then, if reads may wait, one of each for reads.
-    std::array<Time, kMostLanes> accepted_from_{};
+    // The earliest grant at which requests of each lane are accepted. Lane 0; then a lane of each
+    // controller: when it is free; then another of each, for reads that may wait: when it begins
+    // with the last request that it has accepted.
+    std::array<Time, kMostLanes> accepted_from_;
     std::array<ProcessorSet, kMostLanes> ports_;  // by the lane of the port's newest oldest request
     std::array<std::uint8_t, kMaxProcessors> lanes_{};  // of the ports
 };

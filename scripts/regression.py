@@ -74,13 +74,16 @@ def figure_points(path: Path, folder: Path) -> list[list[str]]:
         if "base" not in text or not (file.parent / text["base"]).is_file():
             break
         file = file.parent / text["base"]
+    for table in merged.pop("joint", []):
+        merged |= table
     points = []
     for end in (0, -1):
         point = []
         for key, values in merged.items():
             if not isinstance(values, list) or not values:
                 continue
-            value = values[end]
+            single = [value for value in values if value != "all"]  # a word of symlab's
+            value = single[end]
             keys = key.replace(",", " ").split()
             for one, its in zip(keys, value if isinstance(value, list) else [value]):
                 point.append(f"{one}={its}")

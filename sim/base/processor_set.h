@@ -144,8 +144,11 @@ class BasicProcessorSet {
         ProcessorId start_;
     };
     constexpr Rotation in_turn(ProcessorId start) const { return {*this, start}; }
-    // The first of the rotation. Of a set that is not empty.
-    constexpr ProcessorId first_in_turn(ProcessorId start) const { return *in_turn(start).begin(); }
+    // The processors in the places from `start` on, before that of the processor.
+    static constexpr BasicProcessorSet places_before(ProcessorId processor, ProcessorId start) {
+        return start <= processor ? below(processor) - below(start)
+                                  : below(processor) | (below(kMost) - below(start));
+    }
     // How many places after `start` the processor is in the rotation.
     static constexpr unsigned place_in_turn(ProcessorId processor, ProcessorId start) {
         return (processor + kMost - start) % kMost;
@@ -172,6 +175,16 @@ class BasicProcessorSet {
     }
     static constexpr Word bit(ProcessorId processor) { return Word{1} << processor % kWordBits; }
     constexpr Word& word(ProcessorId processor) { return words_[index_of(processor)]; }
+    // The processors with lower numbers.
+    static constexpr BasicProcessorSet below(ProcessorId processor) {
+        BasicProcessorSet set;
+        for (unsigned n = 0; n < kWords; ++n)
+            if (processor >= (n + 1) * kWordBits)
+                set.words_[n] = ~Word{0};
+            else if (processor > n * kWordBits)
+                set.words_[n] = bit(processor) - 1;
+        return set;
+    }
     // The first word that has a processor. Of a set that is not empty.
     constexpr unsigned first_word() const {
         unsigned n = 0;

@@ -10,10 +10,10 @@ namespace symsim {
 
 // By slot classes, or by age.
 ProcessorId Arbiter::choose_in_other_order(const Candidates& candidates, ProcessorSet requesting,
-                                           Time at) {
+                                           ProcessorSet refused, Time at) {
     const auto choose_of = [&](ProcessorSet ports) {
         return arbitration_ == Arbitration::oldest ? choose_oldest(candidates, ports, at)
-                                                   : choose_in_turn(candidates, ports, at);
+                                                   : choose_in_turn(candidates, ports, refused, at);
     };
     if (locked_class_ == LockedClass::same) return choose_of(requesting);
     ProcessorSet low;  // ports whose oldest request is a locked read
@@ -28,29 +28,19 @@ ProcessorId Arbiter::choose_in_other_order(const Candidates& candidates, Process
 // passed over for ever.
 ProcessorId Arbiter::choose_oldest(const Candidates& candidates, ProcessorSet requesting,
                                    Time at) const {
-    ProcessorId oldest = kNobody;
-    for (const ProcessorId port : requesting.in_turn(turn_)) {
-        const Time eligible = candidates.requests.eligible(port);
-        if (eligible > at || candidates.refused_by_memory(port, at)) continue;
-        if (!keeps_turn() && !candidates.may_be_granted(port, at)) continue;
-        if (oldest == kNobody || eligible < candidates.requests.eligible(oldest)) oldest = port;
+    const OldestRequests& requests = candidates.requests;
+    while (!requesting.empty()) {
+        ProcessorId oldest = requests.first();
+        while (!requesting.contains(oldest)) oldest = requests.after(oldest);
+        const Time since = requests.eligible(oldest);
+        for (ProcessorId port = requests.after(oldest); requests.eligible(port) == since;
+             port = requests.after(port))
+            if (requesting.contains(port) && is_sooner(port, oldest)) oldest = port;
+        if (candidates.may_be_granted(oldest, at)) return oldest;
+        if (keeps_turn()) return kNobody;
+        requesting.remove(oldest);
     }
-    return oldest != kNobody && candidates.may_be_granted(oldest, at) ? oldest : kNobody;
-}
-
-// `port` is granted in turn. Notes the requests that it passes over: those `refused` by a busy
-// memory controller, which would else lose their turns again and again, and with
-// LockedRequest::bypass those that a lock blocks.
-void Arbiter::pass_over(const Candidates& candidates, ProcessorSet refused, ProcessorId port,
-                        Time at) {
-    if (arbitration_ != Arbitration::round_robin) return;
-    passed_over_ |= refused;
-    if (locked_request_ != LockedRequest::bypass) return;
-    const auto place = [this](ProcessorId p) { return ProcessorSet::place_in_turn(p, turn_); };
-    for (const ProcessorId other : candidates.locks.blocked().in_turn(turn_)) {
-        if (place(other) > place(port)) return;
-        if (candidates.requests.eligible(other) <= at) passed_over_.add(other);
-    }
+    return kNobody;
 }
 
 void Arbiter::check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const {

@@ -26,14 +26,17 @@ class Arbiter {
           in_other_order_(config.arbitration == Arbitration::oldest ||
                           config.locked_class == LockedClass::low) {}
 
-    // Chooses the port to grant at `at`, or kNobody.
-    [[gnu::always_inline]] ProcessorId choose(const Candidates& candidates, Time at) {
-        const ProcessorId owner = choose_lock_owner(candidates, at);
+    // Chooses the port to grant at `at`, or kNobody. `at` does not decrease from call to call.
+    [[gnu::always_inline]] ProcessorId choose(Candidates& candidates, Time at) {
+        candidates.requests.come_to(at);
+        const ProcessorSet refused = candidates.memory.refused(at);
+        const ProcessorSet accepted = candidates.requests.eligible_ports() - refused;
+        const ProcessorId owner = choose_lock_owner(candidates, accepted, at);
         if (owner != kNobody) return owner;
         const ProcessorSet requesting =
-            keeps_turn() ? candidates.requests.pending() : candidates.unblocked();
-        if (in_other_order_) return choose_in_other_order(candidates, requesting, at);
-        return choose_in_turn(candidates, requesting, at);
+            keeps_turn() ? accepted : accepted - candidates.locks.blocked();
+        if (in_other_order_) return choose_in_other_order(candidates, requesting, refused, at);
+        return choose_in_turn(candidates, requesting, refused, at);
     }
     // The port's oldest request has been granted or withdrawn.
     void request_gone(ProcessorId port) { passed_over_.remove(port); }
@@ -60,34 +63,32 @@ class Arbiter {
     void check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const;
 
   private:
-    ProcessorId choose_lock_owner(const Candidates& candidates, Time at) const {
+    // The functions below choose among ports whose requests are eligible, and accepted by memory.
+    ProcessorId choose_lock_owner(const Candidates& candidates, ProcessorSet accepted,
+                                  Time at) const {
+        if ((accepted & candidates.locks.owners()).empty()) return kNobody;
         ProcessorId owner = kNobody;
         candidates.locks.for_each_owner([&](ProcessorId port) {
-            if (candidates.requests.eligible(port) <= at && candidates.may_be_granted(port, at))
-                owner = port;
+            if (accepted.contains(port) && candidates.may_be_granted(port, at)) owner = port;
             return owner != kNobody;
         });
         return owner;
     }
     [[gnu::always_inline]] ProcessorId choose_in_turn(const Candidates& candidates,
-                                                      ProcessorSet requesting, Time at) {
+                                                      ProcessorSet requesting, ProcessorSet refused,
+                                                      Time at) {
         if (!(passed_over_ & requesting).empty()) {
             const ProcessorId port = choose_oldest(candidates, passed_over_ & requesting, at);
             if (port != kNobody) return port;
         }
         const ProcessorId first = arbitration_ == Arbitration::round_robin ? turn_ : 0;
-        ProcessorSet refused;
         for (const ProcessorId port : requesting.in_turn(first)) {
-            if (candidates.requests.eligible(port) > at) continue;
             if (candidates.may_be_granted(port, at)) {
-                if (!(refused | candidates.locks.blocked()).empty())
-                    pass_over(candidates, refused, port, at);
+                pass_over(candidates, refused, port);
                 turn_ = (port + 1) % kMaxProcessors;
                 return port;
             }
-            if (candidates.refused_by_memory(port, at)) {
-                refused.add(port);
-            } else if (keeps_turn()) {
+            if (keeps_turn()) {
                 // The port keeps its turn, and the ports after it in the rotation wait with it.
                 if (candidates.locks.blocked().contains(port)) turn_kept_at_ = at;
                 return kNobody;
@@ -96,9 +97,26 @@ class Arbiter {
         return kNobody;
     }
     ProcessorId choose_in_other_order(const Candidates& candidates, ProcessorSet requesting,
-                                      Time at);
+                                      ProcessorSet refused, Time at);
     ProcessorId choose_oldest(const Candidates& candidates, ProcessorSet requesting, Time at) const;
-    void pass_over(const Candidates& candidates, ProcessorSet refused, ProcessorId port, Time at);
+    // `port` is granted in turn. Notes the eligible requests that it passes over: those that memory
+    // refuses, which would else lose their turns again and again, and with LockedRequest::bypass
+    // those that a lock blocks.
+    void pass_over(const Candidates& candidates, ProcessorSet refused, ProcessorId port) {
+        const ProcessorSet& blocked = candidates.locks.blocked();
+        ProcessorSet passed = refused | blocked;
+        if (passed.empty() || arbitration_ != Arbitration::round_robin) return;
+        if (keeps_turn())
+            passed = refused;
+        else if (locked_request_ != LockedRequest::bypass)
+            passed -= blocked;
+        passed_over_ |= passed & candidates.requests.eligible_ports() &
+                        ProcessorSet::places_before(port, turn_);
+    }
+    // Whether the port comes before the other one in the rotation.
+    bool is_sooner(ProcessorId port, ProcessorId other) const {
+        return ProcessorSet::place_in_turn(port, turn_) < ProcessorSet::place_in_turn(other, turn_);
+    }
     bool keeps_turn() const { return locked_request_ == LockedRequest::keep_turn; }
 
     Arbitration arbitration_;

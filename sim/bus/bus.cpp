@@ -64,9 +64,7 @@ void Bus::advance(Time at) {
     granting_from_ = at + occupancy;
     BusUse use = use_of(port, *request, at, occupancy);
     report(use);
-    const Time waits = candidates_.memory.can_be_busy()
-                           ? candidates_.memory.accept(request->kind, request->address, at)
-                           : 0;
+    const Time waits = candidates_.memory.accept(request->kind, request->address, at);
     perform(port, *request, at, waits);
     return true;
 }
@@ -88,24 +86,19 @@ inline void Bus::report(BusUse& use) {
     observer_.used(use);
 }
 
-// Whether the bus certainly has something to do at `soonest`: a reply is ready, or the port whose
-// turn is next is eligible. That port has usually waited longest, so the test usually suffices.
-inline bool Bus::used_at(Time soonest) const {
-    if (replies_.next_ready() <= soonest) return true;
-    const ProcessorSet requesting = candidates_.unblocked();
-    if (requesting.empty()) return false;
-    const ProcessorId port = requesting.first_in_turn(arbiter_.turn());
-    return candidates_.requests.eligible(port) <= soonest &&
-           !candidates_.may_be_unavailable(port) && !candidates_.refused_by_memory(port, soonest);
-}
-
-// When the next reply is ready or the next request eligible, if no request has to wait for an
-// unavailable line or for a kept turn. The search stops at the first time not after `soonest`.
+// When the next reply is ready, or the next request eligible and accepted by memory, if no request
+// has to wait for an unavailable line or for a kept turn. Exact only if that is after `soonest`.
 inline Time Bus::earliest_use(Time soonest) const {
-    Time next = replies_.next_ready();
-    for (const ProcessorId port : candidates_.unblocked()) {
-        if (next <= soonest) break;
-        next = std::min(next, candidates_.requests.eligible(port));
+    const OldestRequests& requests = candidates_.requests;
+    const ProcessorSet blocked = candidates_.locks.blocked();
+    const ProcessorSet waiting = requests.eligible_ports() - blocked;
+    Time next = std::min(replies_.next_ready(), candidates_.memory.accepts_one_from(waiting));
+    if (next <= soonest) return next;
+    for (ProcessorId port = requests.first_ahead(); requests.eligible(port) < next;
+         port = requests.after(port)) {
+        if (blocked.contains(port)) continue;
+        next = std::min(next,
+                        std::max(requests.eligible(port), candidates_.memory.accepts_from(port)));
     }
     return next;
 }
@@ -115,26 +108,26 @@ inline Time Bus::earliest_use(Time soonest) const {
 // unavailable line can be granted when its time has passed or after the reply that brings the line.
 // If the arbiter kept a turn for a locked line at `at`, all eligible requests wait for the unlock
 // except those of lock owners, and those that memory refused: they may be earlier in the rotation.
-// Requests that become eligible after `at` may be granted earlier.
+// Requests that become eligible after `at` may be granted earlier. The search begins with the port
+// whose turn is next: it has usually waited longest, and if it can be granted the search is over.
 Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
     Time next = replies_.next_ready();
-    for (const ProcessorId port : candidates_.unblocked()) {
+    for (const ProcessorId port : candidates_.unblocked().in_turn(arbiter_.turn())) {
         if (next <= soonest) break;
         const Time from = candidates_.requests.eligible(port);
+        const Time accepted = candidates_.memory.accepts_from(port);
         const bool waits_for_unlock = arbiter_.kept_turn(at) && from <= at &&
-                                      !candidates_.locks.owns_any(port) &&
-                                      !candidates_.refused_by_memory(port, at);
+                                      !candidates_.locks.owns_any(port) && accepted <= at;
         if (from >= next || waits_for_unlock) continue;
         const Time available = candidates_.available_from(port, std::max(from, soonest));
-        next = std::min(next, std::max({from, available, candidates_.accepted_from(port)}));
+        next = std::min(next, std::max({from, available, accepted}));
     }
     return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
-    if (!arbiter_.kept_turn(at) && used_at(soonest)) return soonest;
-    const bool some_wait = arbiter_.kept_turn(at) || !candidates_.lines.none() ||
-                           candidates_.memory.may_refuse(soonest);
+    if (replies_.next_ready() <= soonest) return soonest;
+    const bool some_wait = arbiter_.kept_turn(at) || !candidates_.lines.none();
     const Time next = some_wait ? earliest_use_with_waits(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }

@@ -80,7 +80,6 @@ class Bus final : public SnoopingInterconnect {
     // The next edge after `at` at which the bus has something to do, not before the edge `soonest`;
     // or kNever.
     Time find_next_edge(Time at, Time soonest) const;
-    bool used_at(Time soonest) const;
     Time earliest_use(Time soonest) const;
     Time earliest_use_with_waits(Time at, Time soonest) const;
 

@@ -15,8 +15,13 @@ void AddressLocks::begin(ProcessorId owner, Address line, bool on_bus,
     locks_.push_back({owner, line, on_bus});
     owners_.add(owner);
     if (look_at_all_) return find_blocked(requests);
-    for (const ProcessorId port : (requests.pending() - blocked_).without(owner))
-        if (requests.line(port) == line) blocked_.add(port);
+    if (line != last_locked_) {
+        last_locked_ = line;
+        for_last_locked_ = {};
+        for (const ProcessorId port : requests.pending())
+            if (requests.line(port) == line) for_last_locked_.add(port);
+    }
+    blocked_ |= for_last_locked_.without(owner);
 }
 
 // An unlock concerns only ports that are blocked from its line. Under hold_all it can concern every

@@ -36,16 +36,21 @@ class AddressLocks {
     void end(ProcessorId owner, Address line, bool on_bus, const OldestRequests& requests);
     // The port has a new oldest request, for this line.
     void requested(ProcessorId port, Address line) {
+        for_last_locked_.set(port, line == last_locked_);
         if (!locks_.empty()) blocked_.set(port, blocks(port, line));
     }
     // The port has no request any more.
-    void no_request(ProcessorId port) { blocked_.remove(port); }
+    void no_request(ProcessorId port) {
+        for_last_locked_.remove(port);
+        blocked_.remove(port);
+    }
 
     // Ports whose oldest request is blocked by another port's lock.
     const ProcessorSet& blocked() const { return blocked_; }
     // A lock holds the interconnect as a whole (`hold_all`).
     bool all_held() const { return all_held_; }
     bool none() const { return locks_.empty(); }
+    const ProcessorSet& owners() const { return owners_; }
     bool owns_any(ProcessorId port) const { return owners_.contains(port); }
     // Calls visit(owner) for each lock, in the order in which they began, until it returns true.
     template <class Visit>
@@ -111,6 +116,11 @@ class AddressLocks {
     std::vector<Lock> locks_;
     ProcessorSet owners_;  // ports that own a lock in locks_
     ProcessorSet blocked_;
+    // Ports whose oldest request is for the line that was locked last. It is usually locked again,
+    // and many ports may want it.
+    ProcessorSet for_last_locked_;
+    Address last_locked_ = kNoLine;
+    static constexpr Address kNoLine = 1;  // no line starts at an odd address
 };
 
 }  // namespace symsim

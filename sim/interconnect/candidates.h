@@ -20,27 +20,27 @@ struct Candidates {
     Candidates(const InterconnectConfig& config, bool locks_hold_all)
         : locks(locks_hold_all, !config.filter_snoops), lines(config.line_bytes), memory(config) {}
 
-    // Whether the port's request, which is eligible, can be granted at `at`.
+    // The port has a new oldest request, which can be granted from `eligible` on.
+    void requested(ProcessorId port, TransactionKind kind, Address line, Time eligible) {
+        requests.set(port, kind, line, eligible);
+        locks.requested(port, line);
+        memory.requested(port, kind, line);
+    }
+    // The port has no request any more.
+    void no_request(ProcessorId port) {
+        requests.clear(port);
+        locks.no_request(port);
+    }
+
+    // Whether the port's request, which is eligible and which memory accepts, can be granted at
+    // `at`.
     bool may_be_granted(ProcessorId port, Time at) const {
-        return !locks.blocked().contains(port) && available_from(port, at) == 0 &&
-               !refused_by_memory(port, at);
-    }
-    // Whether the memory controller of the port's request is too busy to accept it.
-    bool refused_by_memory(ProcessorId port, Time at) const {
-        return memory.may_refuse(at) && accepted_from(port) > at;
-    }
-    // When a memory controller accepts the port's request.
-    Time accepted_from(ProcessorId port) const {
-        return memory.accepts_from(requests.kind(port), requests.line(port));
+        return !locks.blocked().contains(port) && available_from(port, at) == 0;
     }
     // When the line of the port's request becomes available to it: 0 if it is available at `at`,
     // kNever if the time is not known yet.
     Time available_from(ProcessorId port, Time at) const {
         return lines.unavailable_until(port, requests.kind(port), requests.line(port), at);
-    }
-    // A cheap test: false if the line is certainly available.
-    bool may_be_unavailable(ProcessorId port) const {
-        return lines.may_be_unavailable(port, requests.line(port));
     }
     // Ports whose request no lock blocks.
     ProcessorSet unblocked() const { return requests.pending() - locks.blocked(); }

@@ -165,8 +165,7 @@ class Interconnect {
     // After a change of the port's queue: notes its oldest request, if there is one.
     void note_head(ProcessorId port) {
         if (!ports_[port].queue.empty()) return note_new_head(port);
-        candidates_.requests.clear(port);
-        candidates_.locks.no_request(port);
+        candidates_.no_request(port);
     }
     void schedule(Time event) {
         if (event >= next_event_) return;
@@ -200,9 +199,8 @@ class Interconnect {
     }
     void note_new_head(ProcessorId port) {
         const Request& request = head(port);
-        const Address line = line_of(request.address);
-        candidates_.requests.set(port, request.kind, line, eligible_from(request.posted));
-        candidates_.locks.requested(port, line);
+        candidates_.requested(port, request.kind, line_of(request.address),
+                              eligible_from(request.posted));
     }
 
     std::function<void()> event_scheduled_;

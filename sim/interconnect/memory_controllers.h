@@ -10,6 +10,11 @@
 //
 // A request that no controller accepts yet is not granted the bus, and others go first.
 //
+// Lanes. Requests that a controller accepts from the same time on are in one lane: those of one
+// controller; if reads may wait there, its reads apart from the others. Requests that need no
+// controller are in lane 0. For each lane the ports are noted whose oldest request is in it, so
+// that nobody looks at ports one by one.
+//
 // Source: two controllers interleaved on 32 bytes (Sequent, SGSmem.h; Netlib), read pipe 1 or 2
 // deep (Sequent, bic.h). For how long a request keeps a controller busy has no source.
 #pragma once
@@ -18,6 +23,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -29,57 +35,92 @@ namespace symsim {
 class MemoryControllers {
   public:
     explicit MemoryControllers(const InterconnectConfig& config)
-        : read_busy_(Time{config.memory_read_busy_cycles} * config.clock_period),
-          store_busy_(Time{config.memory_store_busy_cycles} * config.clock_period),
-          way_(Time{config.request_cycles} * config.clock_period),
-          read_pipe_(config.memory_read_pipe),
-          interleave_shift_(static_cast<unsigned>(__builtin_ctz(config.memory_interleave_bytes))),
-          mask_(config.memory_controllers - 1) {}
+        : way_(Time{config.request_cycles} * config.clock_period),
+          controllers_in_use_(config.memory_controllers),
+          interleave_shift_(static_cast<unsigned>(__builtin_ctz(config.memory_interleave_bytes))) {
+        accepted_from_.fill(-way_);
+        const bool busy = config.memory_read_busy_cycles > 0 || config.memory_store_busy_cycles > 0;
+        if (!busy) return;
+        const bool reads_wait = config.memory_read_pipe > 1;
+        lanes_in_use_ += controllers_in_use_ * (reads_wait ? 2 : 1);
+        for (std::size_t k = 0; k < kTransactionKinds; ++k) {
+            const auto kind = static_cast<TransactionKind>(k);
+            if (!uses_memory(kind)) continue;
+            first_lanes_[k] = reads_wait && has_reply(kind) ? 1 + controllers_in_use_ : 1;
+            busy_[k] =
+                config.clock_period * Time{has_reply(kind) ? config.memory_read_busy_cycles
+                                                           : config.memory_store_busy_cycles};
+        }
+    }
 
-    // False: controllers are never busy, and nothing else here need be called.
-    bool can_be_busy() const { return read_busy_ > 0 || store_busy_ > 0; }
+    // False: controllers are never busy, and all requests are in lane 0.
+    bool can_be_busy() const { return lanes_in_use_ > 1; }
 
-    // The earliest grant at which a controller accepts a request of this kind; not after `at` if it
-    // does now.
-    Time accepts_from(TransactionKind kind, Address line) const {
-        if (!uses_memory(kind)) return 0;
-        const Controller& controller = of(line);
-        const bool waits = read_pipe_ > 1 && has_reply(kind);
-        return (waits ? controller.before_last : controller.free) - way_;
+    // The port has a new oldest request.
+    void requested(ProcessorId port, TransactionKind kind, Address line) {
+        const unsigned lane = lane_of(kind, line);
+        ports_[lanes_[port]].remove(port);
+        ports_[lane].add(port);
+        lanes_[port] = static_cast<std::uint8_t>(lane);
+    }
+    // Of a port that has a request: the earliest grant at which a controller accepts it; not after
+    // the present if one does now.
+    Time accepts_from(ProcessorId port) const { return accepted_from_[lanes_[port]]; }
+    // The earliest such grant of one of these ports, which have requests. kNever without ports.
+    Time accepts_one_from(ProcessorSet ports) const {
+        Time soonest = kNever;
+        for (unsigned lane = 0; lane < lanes_in_use_; ++lane)
+            if (!(ports & ports_[lane]).empty()) soonest = std::min(soonest, accepted_from_[lane]);
+        return soonest;
+    }
+    // The ports whose requests, if they have any, no controller accepts at `at`.
+    ProcessorSet refused(Time at) const {
+        ProcessorSet all;
+        if (at >= busy_until_) return all;
+        for (unsigned lane = 1; lane < lanes_in_use_; ++lane)
+            if (accepted_from_[lane] > at) all |= ports_[lane];
+        return all;
     }
     // The request has been granted at `at`, and its controller accepts it. Returns for how long it
     // waits there before the controller begins.
     Time accept(TransactionKind kind, Address line, Time at) {
-        if (!uses_memory(kind)) return 0;
-        Controller& controller = of(line);
-        const Time arrives = at + way_;
-        const Time begins = std::max(arrives, controller.free);
-        controller.before_last = begins == arrives ? arrives : controller.free;
-        controller.free = begins + (has_reply(kind) ? read_busy_ : store_busy_);
-        busy_until_ = std::max(busy_until_, controller.free - way_);
-        return begins - arrives;
+        if (first_lanes_[index(kind)] == 0) return 0;
+        const unsigned lane = 1 + controller_of(line);
+        Time& free = accepted_from_[lane];
+        const Time begins = std::max(at, free);
+        accepted_from_[lane + controllers_in_use_] = begins;
+        free = begins + busy_[index(kind)];
+        busy_until_ = std::max(busy_until_, free);
+        return begins - at;
     }
-    // Whether some controller may refuse a request at `at`.
-    bool may_refuse(Time at) const { return busy_until_ > at; }
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(controllers_, busy_until_);
+        std::array<Controller, kMost> controllers;
+        for (unsigned n = 0; n < controllers_in_use_; ++n) controllers[n] = controller(n);
+        archive(controllers, busy_until_);
+        for (unsigned n = 0; n < controllers_in_use_; ++n) {
+            accepted_from_[1 + n] = controllers[n].free - way_;
+            accepted_from_[1 + controllers_in_use_ + n] = controllers[n].before_last - way_;
+        }
     }
     // Throws StateError unless a checkpoint's state could be that of these controllers. `latest`:
     // no controller is busy later.
     void check_loaded(Time latest) const {
-        for (const Controller& controller : controllers_)
-            require(controller.before_last >= 0 && controller.before_last <= controller.free &&
-                        controller.free <= latest,
-                    "a memory controller is busy until {} ps", controller.free);
+        for (unsigned n = 0; n < controllers_in_use_; ++n) {
+            const auto [free, before_last] = controller(n);
+            require(before_last >= 0 && before_last <= free && free <= latest,
+                    "a memory controller is busy until {} ps", free);
+        }
         require(busy_until_ >= 0 && busy_until_ <= latest, "memory is busy until {} ps",
                 busy_until_);
     }
 
   private:
     static constexpr unsigned kMost = 4;  // the limit of memory.controllers
+    static constexpr unsigned kMostLanes = 1 + 2 * kMost;
 
+    // As a checkpoint has it.
     struct Controller {
         Time free = 0;         // when it has worked on all accepted requests
         Time before_last = 0;  // when it begins, or began, with the last of them
@@ -93,19 +134,33 @@ class MemoryControllers {
     static constexpr bool uses_memory(TransactionKind kind) {
         return kind != TransactionKind::unlock && kind != TransactionKind::upgrade && !is_io(kind);
     }
-    const Controller& of(Address address) const {
-        return controllers_[address >> interleave_shift_ & mask_];
+    unsigned controller_of(Address line) const {
+        return line >> interleave_shift_ & (controllers_in_use_ - 1);
     }
-    Controller& of(Address address) { return controllers_[address >> interleave_shift_ & mask_]; }
+    unsigned lane_of(TransactionKind kind, Address line) const {
+        const unsigned first = first_lanes_[index(kind)];
+        return first == 0 ? 0 : first + controller_of(line);
+    }
+    Controller controller(unsigned number) const {
+        return {accepted_from_[1 + number] + way_,
+                accepted_from_[1 + controllers_in_use_ + number] + way_};
+    }
 
-    Time read_busy_;
-    Time store_busy_;
     Time way_;  // from the grant of a request to its arrival at a controller
-    std::uint32_t read_pipe_;
+    unsigned controllers_in_use_;
     unsigned interleave_shift_;
-    std::uint32_t mask_;
-    std::array<Controller, kMost> controllers_;
+    unsigned lanes_in_use_ = 1;
+    // The lane of the first controller for requests of each kind, 0 if they need no controller.
+    std::array<std::uint8_t, kTransactionKinds> first_lanes_{};
+    std::array<Time, kTransactionKinds>
+        busy_{};           // for how long requests of each kind keep one busy
     Time busy_until_ = 0;  // the latest grant that a controller refuses now ends here
+    // The earliest grant at which requests of each lane are accepted. Lane 0; then a lane of each
+    // controller: when it is free; then another of each, for reads that may wait: when it begins
+    // with the last request that it has accepted.
+    std::array<Time, kMostLanes> accepted_from_;
+    std::array<ProcessorSet, kMostLanes> ports_;  // by the lane of the port's newest oldest request
+    std::array<std::uint8_t, kMaxProcessors> lanes_{};  // of the ports
 };
 
 }  // namespace symsim

@@ -26,12 +26,14 @@ class PendingReplies {
         }
     };
 
-    // Among replies that are ready at the same time, the first granted goes first. Most replies
-    // become ready in the order of their grants, so the new one usually goes to the front.
+    // Among replies that are ready at the same time, the first granted goes first. There are few,
+    // so moving them one by one takes less time than vector::insert().
     void add(const Reply& reply) {
-        auto before = replies_.begin();
-        while (before != replies_.end() && before->ready > reply.ready) ++before;
-        replies_.insert(before, reply);
+        std::size_t place = replies_.size();
+        replies_.push_back(reply);
+        for (; place > 0 && replies_[place - 1].ready <= reply.ready; --place)
+            replies_[place] = replies_[place - 1];
+        replies_[place] = reply;
     }
     // When the next reply is ready, or kNever.
     Time next_ready() const { return replies_.empty() ? kNever : replies_.back().ready; }

@@ -38,7 +38,8 @@ void SnoopingInterconnect::read_memory(ProcessorId port, const Request& request,
                                        Time waits) {
     ++ports_[port].counts.cache_misses;
     Snooped snooped = snoops_.snoop_read(port, request, at);
-    snooped.supplies |= supply_from_write_back(port, line_of(request.address));
+    if (!write_backs_.none())
+        snooped.supplies |= supply_from_write_back(port, line_of(request.address));
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == TransactionKind::locked_read) begin_lock(port, request.address, true);
     if (config_.lines_have_owners)

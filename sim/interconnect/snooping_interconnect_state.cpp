@@ -26,10 +26,10 @@ void SnoopingInterconnect::load_waiting(const WaitingRequests& loaded) {
         ports_[p].counts = loaded.ports[p].counts;
         write_backs_.load(p, queue);
         if (queue.empty())
-            candidates_.requests.clear(p);
+            candidates_.no_request(p);
         else
-            candidates_.requests.set(p, head(p).kind, line_of(head(p).address),
-                                     loaded.ports[p].eligible);
+            candidates_.requested(p, head(p).kind, line_of(head(p).address),
+                                  loaded.ports[p].eligible);
     }
     candidates_.locks.find_blocked(candidates_.requests);
     const ProcessorSet& pending = candidates_.requests.pending();

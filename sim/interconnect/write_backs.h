@@ -48,6 +48,7 @@ class WriteBacks {
         }
         return std::nullopt;
     }
+    bool none() const { return ports_.empty(); }
     // Ports with a write-back in their queue.
     const ProcessorSet& ports() const { return ports_; }
 

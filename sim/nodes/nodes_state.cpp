@@ -32,12 +32,12 @@ void Nodes::serialize(Archive& archive) {
     for (ProcessorId port = 0; port < ports_.size(); ++port) {
         ports_[port].queue = queues[port];
         ports_[port].counts = counts[port];
-        candidates_.requests.clear(port);
+        candidates_.no_request(port);
         require(queues[port].empty() || head(port).posted < kNever / 2,
                 "a request of port {} was posted at {} ps", port, head(port).posted);
         if (!queues[port].empty())
-            candidates_.requests.set(port, head(port).kind, line_of(head(port).address),
-                                     eligible_from(head(port).posted));
+            candidates_.requested(port, head(port).kind, line_of(head(port).address),
+                                  eligible_from(head(port).posted));
     }
     candidates_.locks.find_blocked(candidates_.requests);
 }

@@ -4,6 +4,7 @@
 // integers, so the sums are exact. The numbers come from the events that the observer gets.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -54,6 +55,24 @@ class Ledger {
             refuse_halted(processor, state, at);
         account.now = place(account.activity(), state);
     }
+    // The processor enters the states of a wait that is over. Usually it was executing before: then
+    // the three changes of state are accounted together.
+    void waited(ProcessorId processor, const BusWait& wait) {
+        const Time granted = std::max(wait.from, wait.granted);
+        if (processor < processors_) {
+            Account& account = accounts_[processor];
+            if (account.state() == ProcessorState::executing && wait.from >= account.since &&
+                wait.until >= granted) {
+                Time* const times = &account.times[account.now];
+                times[index(ProcessorState::executing)] += wait.from - account.since;
+                times[index(ProcessorState::waiting)] += granted - wait.from;
+                times[index(ProcessorState::served)] += wait.until - granted;
+                account.since = wait.until;
+                return;
+            }
+        }
+        for_each_state(wait, [&](ProcessorState state, Time at) { enter(processor, state, at); });
+    }
     // Accounts the time up to `end`, the end of the run. No event may be later than `end` or
     // follow.
     void close(Time end);
@@ -80,6 +99,7 @@ class Ledger {
     static constexpr std::size_t place(Activity activity, ProcessorState state) {
         return index(activity) * kProcessorStates + index(state);
     }
+    static_assert(index(ProcessorState::executing) == 0);  // the first place of each activity
     // The current state and activity of a processor, and its times so far. Aligned to a power of
     // two, so that a shift finds the account of a processor.
     struct alignas(256) Account {

@@ -50,8 +50,7 @@ void Recorder::entered(ProcessorId processor, ProcessorState state, Time at) {
 }
 
 void Recorder::waited(ProcessorId processor, const BusWait& wait) {
-    for_each_state(wait,
-                   [&](ProcessorState state, Time at) { ledger_.enter(processor, state, at); });
+    ledger_.waited(processor, wait);
     if (feed_) feed_->waited(processor, wait);
 }
 

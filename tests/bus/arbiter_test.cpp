@@ -23,8 +23,7 @@ class ArbiterTest : public ::testing::Test {
     }
     void request(ProcessorId port, Address line, Time eligible = 0,
                  TransactionKind kind = TransactionKind::read) {
-        candidates.requests.set(port, kind, line, eligible);
-        candidates.locks.requested(port, line);
+        candidates.requested(port, kind, line, eligible);
     }
     void lock(ProcessorId owner, Address line) {
         candidates.locks.begin(owner, line, true, candidates.requests);
@@ -39,8 +38,7 @@ class ArbiterTest : public ::testing::Test {
         const ProcessorId port = arbiter.choose(candidates, at);
         if (port == kNobody) return port;
         arbiter.request_gone(port);
-        candidates.requests.clear(port);
-        candidates.locks.no_request(port);
+        candidates.no_request(port);
         return port;
     }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <utility>
 #include <vector>
 
 #include "sim/base/saved_state.h"
@@ -90,6 +92,35 @@ TEST_P(AddressLocksEitherWay, OwnersComeInTheOrderOfTheirLocks) {
         return owner == 2;
     });
     EXPECT_EQ(owners, (Ports{5, 2}));
+}
+
+// A line that was locked last is remembered with the ports that want it.
+TEST_F(AddressLocksTest, RandomLocksBlockTheSamePortsEitherWay) {
+    std::mt19937 random(1);
+    const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
+    AddressLocks few(false, false);
+    AddressLocks all(false, true);
+    std::vector<std::pair<ProcessorId, Address>> held;
+    for (int step = 0; step < 20'000; ++step) {
+        const ProcessorId port = below(8);
+        const Address line = 16 * below(3);
+        const unsigned what = below(8);
+        if (what < 4) {
+            requests.set(port, TransactionKind::read, line, 0);
+            for (AddressLocks* locks : {&few, &all}) locks->requested(port, line);
+        } else if (what == 4) {
+            requests.clear(port);
+            for (AddressLocks* locks : {&few, &all}) locks->no_request(port);
+        } else if (what < 7 && held.size() < 3 && !few.holds(port, line, true)) {
+            held.emplace_back(port, line);
+            for (AddressLocks* locks : {&few, &all}) locks->begin(port, line, true, requests);
+        } else if (!held.empty()) {
+            const auto [owner, its] = held.front();
+            held.erase(held.begin());
+            for (AddressLocks* locks : {&few, &all}) locks->end(owner, its, true, requests);
+        }
+        ASSERT_EQ(blocked(few), blocked(all)) << "step " << step;
+    }
 }
 
 // Two owners, one on the bus and one in its cache, must not wait for each other.

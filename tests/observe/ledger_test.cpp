@@ -74,6 +74,33 @@ TEST(LedgerDeathTest, EventAfterTheEndAborts) {
     EXPECT_DEATH(ledger.close(5 * kUs - 1), "processor 0: the end of the run at 4999999 ps");
 }
 
+// Also for a wait whose transaction was granted before it began, or that has no length.
+TEST(Ledger, AWholeWaitIsAccountedAsItsChangesOfState) {
+    for (const BusWait wait : {BusWait{3 * kUs, 5 * kUs, 8 * kUs}, BusWait{3 * kUs, kUs, 8 * kUs},
+                               BusWait{3 * kUs, 3 * kUs, 3 * kUs}}) {
+        Ledger whole(1);
+        Ledger parts(1);
+        for (Ledger* ledger : {&whole, &parts}) tell(*ledger, 0, {change(kUs, Activity::spin)});
+        whole.waited(0, wait);
+        for_each_state(wait, [&](ProcessorState state, Time at) { parts.enter(0, state, at); });
+        EXPECT_EQ(whole.current(0), parts.current(0));
+        EXPECT_EQ(whole.since(0), parts.since(0));
+        whole.close(20 * kUs);
+        parts.close(20 * kUs);
+        EXPECT_EQ(whole.processors()[0].states_by_activity,
+                  parts.processors()[0].states_by_activity);
+    }
+}
+
+TEST(LedgerDeathTest, AWholeWaitOutOfOrderAborts) {
+    Ledger ledger(1);
+    ledger.waited(0, {2 * kUs, 3 * kUs, 4 * kUs});
+    EXPECT_DEATH(ledger.waited(0, {3 * kUs, 5 * kUs, 6 * kUs}), "told after an event at 4000000");
+    EXPECT_DEATH(ledger.waited(0, {5 * kUs, 7 * kUs, 6 * kUs}), "told after an event at 7000000");
+    ledger.enter(0, ProcessorState::halted, 5 * kUs);
+    EXPECT_DEATH(ledger.waited(0, {6 * kUs, 7 * kUs, 8 * kUs}), "halted and yet waiting");
+}
+
 TEST(LedgerDeathTest, HaltedProcessorThatWaitsForTheBusAborts) {
     Ledger ledger(1);
     ledger.enter(0, ProcessorState::halted, kUs);

@@ -43,6 +43,14 @@ TEST(DelayLoop, MayContainNops) {
     EXPECT_EQ(loop.jump->in_loop, InLoop::repeats);
 }
 
+TEST(DelayLoop, MayEndBelowZero) {
+    const Loop to_zero({0x49, 0x75, 0xfd});     // dec ecx; jnz
+    const Loop below_zero({0x49, 0x79, 0xfd});  // dec ecx; jns
+    EXPECT_EQ(delay_loop_of(*to_zero.jump).last, 0u);
+    ASSERT_EQ(delay_loop_of(*below_zero.jump).counter, below_zero.jump->target);
+    EXPECT_EQ(delay_loop_of(*below_zero.jump).last, ~0u);
+}
+
 // A processor asks its engine after each jump of a delay loop, and after few others.
 TEST(DelayLoop, NoOtherJumpIsMarked) {
     const std::vector<std::vector<std::uint8_t>> others = {
@@ -53,6 +61,8 @@ TEST(DelayLoop, NoOtherJumpIsMarked) {
         {0x90, 0x75, 0xfd},                    // nop; jnz
         {0x49, 0x8b, 0x03, 0x75, 0xfb},        // dec ecx; mov eax, [ebx]; jnz
         {0x49, 0x74, 0xfd},                    // dec ecx; jz
+        {0x49, 0x78, 0xfd},                    // dec ecx; js
+        {0x49, 0x7d, 0xfd},                    // dec ecx; jge
         {0x49, 0x75, 0x02},                    // dec ecx; jnz forwards
         {0x90, 0x90, 0x90, 0x49, 0x75, 0xfa},  // five instructions: one more than is considered
     };

@@ -54,6 +54,14 @@ TEST(CountedLoop, SkipsAllButTheLastIterationFromTheSecondOn) {
     EXPECT_EQ(spare.turn, kTurn);
 }
 
+TEST(CountedLoop, ALoopThatEndsBelowZeroHasOneIterationMore) {
+    Loop loop({0x49, 0x79, 0xfd});  // dec ecx; jns
+    loop.turn();
+    EXPECT_EQ(loop.turn().iterations, 100u);
+    loop.now.regs[ecx] = 0;
+    EXPECT_EQ(loop.turn().iterations, 0u) << "the next one is the last";
+}
+
 TEST(CountedLoop, LeavesOneMoreIterationBeforeTheLimit) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();

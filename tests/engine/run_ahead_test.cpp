@@ -32,11 +32,11 @@ const MachineCode kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,  
                           0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
 const MachineCode kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
 const MachineCode kHalt = {0xf4};
-// Two counted loops, then a load of a line that others may write:
-//   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jnz two;
+// Two counted loops, to zero and below zero, then a load of a line that others may write:
+//   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jns two;
 //          add eax, [data]; jmp again
 const MachineCode kDelays = {0xb9, 37,   0, 0, 0,      0x49, 0x75, 0xfd, 0xb9,
-                             5,    0,    0, 0, 0x90,   0x49, 0x90, 0x75, 0xfb,
+                             5,    0,    0, 0, 0x90,   0x49, 0x90, 0x79, 0xfb,
                              0x03, 0x05, 0, 0, kByte2, 0,    0xeb, 0xe6};
 // A counted loop with the probe point on its dec:
 //   again: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add eax, [data]; jmp again

@@ -10,6 +10,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/cpu/isa/clocks.h"
+#include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/float_clocks.h"
 #include "sim/cpu/isa/handlers.h"
 #include "sim/cpu/isa/shape.h"
@@ -220,13 +221,12 @@ bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std:
 }
 
 InLoop in_loop(const Shape& shape, const Op& op) {
-    constexpr unsigned kNotZero = 5;
     if (shape.mnemonic == ZYDIS_MNEMONIC_NOP) return InLoop::idles;
     if (shape.mnemonic == ZYDIS_MNEMONIC_DEC && shape.size == 4 && !has_memory(shape.form))
         return InLoop::counts;
-    return shape.condition == kNotZero && shape.form == Form::i && op.operand_size == 4
-               ? InLoop::repeats
-               : InLoop::other;
+    const bool closes = shape.condition == kNotZero || shape.condition == kNotSign;
+    return closes && shape.form == Form::i && op.operand_size == 4 ? InLoop::repeats
+                                                                   : InLoop::other;
 }
 
 }  // namespace

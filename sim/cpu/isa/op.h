@@ -38,7 +38,7 @@ enum class InLoop : std::uint8_t {
     other,
     idles,    // nop
     counts,   // dec of a 32-bit register
-    repeats,  // jnz; in the decode cache, only one that closes such a loop
+    repeats,  // jnz or jns; in the decode cache, only one that closes such a loop
 };
 
 // Op::entry of an instruction with probe points, which must fire before the instruction begins.

@@ -40,8 +40,8 @@ class CountedLoop {
         const DelayLoop loop = delay_loop_of(jump);
         if (!loop.counter || loop.instructions != instructions) return {};
         const auto fit = static_cast<std::uint64_t>((limit - now.time) / turn - 1);
-        const std::uint64_t left = now.regs.r[loop.counter->dst] - 1;
-        return {std::min(fit, left), loop.counter->dst, instructions, turn};
+        const std::uint32_t left = now.regs.r[loop.counter->dst] - loop.last - 1;
+        return {std::min<std::uint64_t>(fit, left), loop.counter->dst, instructions, turn};
     }
 
   private:

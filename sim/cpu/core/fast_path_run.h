@@ -97,7 +97,9 @@ class FastPathRun : public Activities {
     }
 
   protected:
-    using Activities::Activities;
+    FastPathRun(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
+                DecodeCache& code, InterruptSource& interrupts)
+        : Activities(id, config, cache, code, interrupts), hot_loops_(config.translation) {}
 
     // Sets the time at which the run that begins now must end.
     void begin_run() {

@@ -13,6 +13,7 @@ struct Config;
 struct ProcessorConfig {
     Time clock_period;
     Isa isa;
+    Translation translation;
 
   private:
     ProcessorConfig() {}

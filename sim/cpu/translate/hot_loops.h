@@ -8,20 +8,25 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/base/options.h"
 #include "sim/cpu/isa/op.h"
 
 namespace symsim {
 
 class HotLoops {
   public:
+    explicit HotLoops(Translation translation) {
+        if (translation == Translation::none) often_ = 0;
+        if (translation == Translation::all) {
+            often_ = 1;
+            most_bytes_ = ~Address{0};
+        }
+    }
     // To be called after each backward jump. Whether the loop is to be translated now.
     bool finds(const Op& jump, const Op& target) {
         Loop& loop = loops_[target.address / 4 % kLoops];
-        if (loop.target != &target) {
-            loop = {&target, 1};
-            return false;
-        }
-        return ++loop.turns == kOften && jump.address - target.address <= kMostBytes;
+        if (loop.target != &target) loop = {&target, 0};
+        return ++loop.turns == often_ && jump.address - target.address <= most_bytes_;
     }
 
   private:
@@ -30,10 +35,9 @@ class HotLoops {
         std::uint32_t turns = 0;
     };
     static constexpr std::size_t kLoops = 4;
-    static constexpr std::uint32_t kOften = 16;
-    static constexpr Address kMostBytes = 512;
-
     std::array<Loop, kLoops> loops_;
+    std::uint32_t often_ = 16;  // turns before a loop is translated; 0: never
+    Address most_bytes_ = 512;  // of a loop
 };
 
 }  // namespace symsim

@@ -127,14 +127,15 @@ void Translator::describe(std::vector<BlockItem>& block, const Op& after,
 
 void Translator::drop(Address address) {
     const auto found = pages_.find(address >> kPageShift);
-    if (found == pages_.end() || found->second.loops.empty()) return;
+    if (found == pages_.end()) return;
+    found->second.loops.clear();
+    if (found->second.ops.empty()) return;
     for (Op* const op : found->second.ops) {
         op->fast = op->translated->alone;
         op->translated = nullptr;
     }
     found->second.ops.clear();
     found->second.links.clear();
-    found->second.loops.clear();
     ++found->second.drops;
 }
 

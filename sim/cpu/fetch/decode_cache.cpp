@@ -137,17 +137,18 @@ const Op* DecodeCache::jump_target(const Op& jump, bool wide) {
 
 // Translates the loop from `first` to `last`, in as many blocks as it takes. An instruction that is
 // not translated ends a block, and the next block begins after it.
-void DecodeCache::translate(const Op& first, const Op& last, bool wide, const HostLayout& layout) {
-    if (!translator_.begins(last)) return;
+void DecodeCache::translate(const Op& first, const Op& last, bool wide, const HostLayout& layout,
+                            std::size_t fewest) {
     const Op* op = &first;
     while (op && op->address <= last.address) {
-        const Op* const after = translate_block(*op, wide, layout);
+        const Op* const after = translate_block(*op, wide, layout, fewest);
         op = after == op ? op->next : after;
     }
 }
 
 // Returns the instruction after the block; `first` if there is none to be made.
-const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLayout& layout) {
+const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLayout& layout,
+                                       std::size_t fewest) {
     std::vector<BlockItem> block;
     const Op* next = &first;
     while (next && next->execute && block.size() < Translator::kMostInstructions) {
@@ -163,7 +164,7 @@ const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLay
         next = next->next;
         if (jumps && item.shape.condition == kNoCondition) break;
     }
-    if (!next || block.size() < 2 || !translator_.translate(block, *next, layout)) return &first;
+    if (!next || block.size() < fewest || !translator_.translate(block, *next, layout)) return &first;
     return next;
 }
 

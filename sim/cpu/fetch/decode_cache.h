@@ -57,8 +57,12 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
-    // Translates the loop from `first` to `last`, as far as possible, to code of the host.
-    void translate(const Op& first, const Op& last, bool wide, const HostLayout& layout);
+    // Whether the loop that `jump` closes is to be translated (Translator::begins).
+    bool begins_translation(const Op& jump) { return translator_.begins(jump); }
+    // Translates the loop from `first` to `last`, as far as possible, to code of the host: blocks
+    // of at least `fewest` instructions. One alone is executed no faster.
+    void translate(const Op& first, const Op& last, bool wide, const HostLayout& layout,
+                   std::size_t fewest = 2);
     // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
@@ -82,7 +86,8 @@ class DecodeCache final : public CodePageWatch {
     bool decode_one(Op& op, bool wide);
     Shape shape_of(const Op& op, bool wide) const;
     const Op* jump_target(const Op& jump, bool wide);
-    const Op* translate_block(const Op& first, bool wide, const HostLayout& layout);
+    const Op* translate_block(const Op& first, bool wide, const HostLayout& layout,
+                              std::size_t fewest);
     static bool can_translate(const Op& op, const Shape& shape);
     static void refuse(Op& op);  // makes it an op that fails
     void link_successors(Op& op, bool wide);

@@ -18,6 +18,12 @@ std::uint8_t* CodeMemory::room(std::size_t bytes) {
     return chunks_.back() + used_;
 }
 
+// Keeps one chunk.
+void CodeMemory::clear() {
+    for (; chunks_.size() > 1; chunks_.pop_back()) munmap(chunks_.back(), kChunk);
+    used_ = chunks_.empty() ? kChunk : 0;
+}
+
 CodeMemory::~CodeMemory() {
     for (std::uint8_t* const chunk : chunks_) munmap(chunk, kChunk);
 }

@@ -28,6 +28,8 @@ class CodeMemory {
     std::uint8_t* room(std::size_t bytes);
     // The first `bytes` bytes of it are used now.
     void use(std::size_t bytes) { used_ += bytes; }
+    // None of it is used any more.
+    void clear();
     // The beginning of the chunk that room() is in.
     const std::uint8_t* chunk() const { return chunks_.empty() ? nullptr : chunks_.back(); }
 

@@ -69,6 +69,7 @@ bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
         item.op->fast = execute_translated;
         item.op->translated = item.translated;
         page.ops.push_back(item.op);
+        ++translated_;
     }
     page.links.insert(page.links.end(), emitter.links().begin(), emitter.links().end());
     connect(page, layout);
@@ -134,9 +135,14 @@ void Translator::drop(Address address) {
         op->fast = op->translated->alone;
         op->translated = nullptr;
     }
+    translated_ -= found->second.ops.size();
     found->second.ops.clear();
     found->second.links.clear();
     ++found->second.drops;
+    if (translated_ > 0) return;
+    code_.clear();
+    records_.clear();
+    chunk_ = nullptr;
 }
 
 }  // namespace symsim

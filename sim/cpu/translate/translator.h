@@ -70,6 +70,7 @@ class Translator {
     std::unordered_map<Address, Page> pages_;
     std::deque<std::vector<Translated>> records_;
     CodeMemory code_;
+    std::size_t translated_ = 0;  // ops
     SharedCode shared_;
     const std::uint8_t* chunk_ = nullptr;  // that shared_ is in
 };

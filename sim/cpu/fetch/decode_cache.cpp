@@ -158,7 +158,7 @@ const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLay
         if (!can_translate(*next, item.shape)) break;
         item.alone = next->fast;
         item.enters = decoder_.enters_line(*next);
-        const bool jumps = Emitter::is_jump(item.shape);
+        const bool jumps = is_direct_jump(item.shape);
         if (jumps) item.target = jump_target(*next, wide);
         block.push_back(item);
         next = next->next;
@@ -170,7 +170,7 @@ const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLay
 
 bool DecodeCache::can_translate(const Op& op, const Shape& shape) {
     return op.fast != leave_to_execute && op.fast != pass_probes && op.fast != execute_translated &&
-           Translator::translates(shape, op);
+           translates(shape, op);
 }
 
 void DecodeCache::cover(Pages& pages, const Op& op) {

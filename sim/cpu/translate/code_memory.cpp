@@ -5,17 +5,17 @@
 
 namespace symsim {
 
-std::uint8_t* CodeMemory::room(std::size_t bytes) {
+CodeRoom CodeMemory::room(std::size_t bytes) {
     if (used_ + bytes > kChunk) {
-        if (refused_) return nullptr;
+        if (refused_) return {};
         void* const chunk = mmap(nullptr, kChunk, PROT_READ | PROT_WRITE | PROT_EXEC,
                                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         refused_ = chunk == MAP_FAILED;
-        if (refused_) return nullptr;
+        if (refused_) return {};
         chunks_.push_back(static_cast<std::uint8_t*>(chunk));
         used_ = 0;
     }
-    return chunks_.back() + used_;
+    return {chunks_.back() + used_, bytes, 0};
 }
 
 // Keeps one chunk.

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/cpu/translate/block.h"
+
 namespace symsim {
 
 class CodeMemory {
@@ -23,15 +25,19 @@ class CodeMemory {
         return false;
 #endif
     }
-    // The next unused place with at least `bytes` bytes; null: the host does not give memory that
-    // can be written and executed.
-    std::uint8_t* room(std::size_t bytes);
-    // The first `bytes` bytes of it are used now.
-    void use(std::size_t bytes) { used_ += bytes; }
+    // The next unused `bytes` bytes; none: the host does not give memory that can be written and
+    // executed.
+    CodeRoom room(std::size_t bytes);
+    // Code has been emitted at the beginning of the last room().
+    void use(const CodeRoom& room) {
+        used_ += room.used;
+    }
     // None of it is used any more.
     void clear();
     // The beginning of the chunk that room() is in.
-    const std::uint8_t* chunk() const { return chunks_.empty() ? nullptr : chunks_.back(); }
+    const std::uint8_t* chunk() const {
+        return chunks_.empty() ? nullptr : chunks_.back();
+    }
 
   private:
     static constexpr std::size_t kChunk = 1 << 20;

@@ -2,83 +2,9 @@
 // The instructions that are translated, except jumps. Each does what its namesake in
 // sim/cpu/execute does.
 #include "sim/cpu/translate/emitter.h"
+#include "sim/cpu/translate/instruction_groups.h"
 
 namespace symsim {
-namespace {
-
-bool has_two_operands(ZydisMnemonic mnemonic) {
-    switch (mnemonic) {
-        case ZYDIS_MNEMONIC_ADD:
-        case ZYDIS_MNEMONIC_SUB:
-        case ZYDIS_MNEMONIC_CMP:
-        case ZYDIS_MNEMONIC_AND:
-        case ZYDIS_MNEMONIC_TEST:
-        case ZYDIS_MNEMONIC_OR:
-        case ZYDIS_MNEMONIC_XOR:
-            return true;
-        default:
-            return false;
-    }
-}
-bool writes_result(ZydisMnemonic mnemonic) {
-    return mnemonic != ZYDIS_MNEMONIC_CMP && mnemonic != ZYDIS_MNEMONIC_TEST;
-}
-bool is_shift(ZydisMnemonic mnemonic) {
-    return mnemonic == ZYDIS_MNEMONIC_SHL || mnemonic == ZYDIS_MNEMONIC_SHR ||
-           mnemonic == ZYDIS_MNEMONIC_SAR;
-}
-bool is_extension(ZydisMnemonic mnemonic) {
-    return mnemonic == ZYDIS_MNEMONIC_MOVZX || mnemonic == ZYDIS_MNEMONIC_MOVSX;
-}
-
-}  // namespace
-
-bool Emitter::is_jump(const Shape& shape) {
-    return shape.form == Form::i && !shape.far &&
-           (shape.condition != kNoCondition || shape.mnemonic == ZYDIS_MNEMONIC_JMP);
-}
-
-bool Emitter::loads(const Shape& shape) {
-    return shape.mnemonic == ZYDIS_MNEMONIC_POP ||
-           (has_memory(shape.form) && shape.mnemonic != ZYDIS_MNEMONIC_LEA);
-}
-
-bool Emitter::sets_all_flags(const Shape& shape) {
-    return has_two_operands(shape.mnemonic) || is_shift(shape.mnemonic) ||
-           shape.mnemonic == ZYDIS_MNEMONIC_NEG;
-}
-
-bool Emitter::translates(const Shape& shape, const Op& op) {
-    if (op.address_size != 4 || op.locked || shape.repeat != Repeat::none) return false;
-    const Form form = shape.form;
-    const bool loads = form == Form::rm;
-    const bool byte_or_dword = shape.size == 1 || shape.size == 4;
-    if (is_jump(shape)) return op.relative && op.in_loop != InLoop::repeats;
-    if (has_two_operands(shape.mnemonic)) {
-        const bool reads_memory = form == Form::mr || form == Form::mi;
-        return byte_or_dword && (form == Form::rr || form == Form::ri || loads ||
-                                 (reads_memory && !writes_result(shape.mnemonic)));
-    }
-    if (is_shift(shape.mnemonic))
-        return shape.size == 4 && shape.immediate && !has_memory(form) && op.immediate & 31;
-    if (is_extension(shape.mnemonic)) return shape.size == 4;
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_MOV:
-            return byte_or_dword && (form == Form::rr || form == Form::ri || loads);
-        case ZYDIS_MNEMONIC_LEA:
-            return shape.size == 4;
-        case ZYDIS_MNEMONIC_INC:
-        case ZYDIS_MNEMONIC_DEC:
-        case ZYDIS_MNEMONIC_NEG:
-        case ZYDIS_MNEMONIC_NOT:
-        case ZYDIS_MNEMONIC_POP:
-            return shape.size == 4 && form == Form::r;
-        case ZYDIS_MNEMONIC_CDQ:
-            return true;
-        default:
-            return false;
-    }
-}
 
 void Emitter::instruction(const BlockItem& item) {
     operand_bytes_ = item.shape.size;
@@ -277,15 +203,14 @@ void Emitter::pop_register(const BlockItem& item) {
 // A byte register from 4 on is the second byte of register `number` - 4.
 void Emitter::fetch_register(const Reg32& host, unsigned size, unsigned number) {
     if (size == 4) return mov(host, reg_at(number));
-    const int place = cpu_.regs + static_cast<int>(
-                                      size == 1 && number >= 4 ? 4 * (number - 4) + 1 : 4 * number);
+    const int place =
+        cpu_.regs + static_cast<int>(size == 1 && number >= 4 ? 4 * (number - 4) + 1 : 4 * number);
     size == 1 ? movzx(host, byte[rdi + place]) : movzx(host, word[rdi + place]);
 }
 
 void Emitter::store_register(unsigned size, unsigned number, const Reg32& host) {
     if (size == 4) return mov(reg_at(number), host);
-    const int place =
-        cpu_.regs + static_cast<int>(number >= 4 ? 4 * (number - 4) + 1 : 4 * number);
+    const int place = cpu_.regs + static_cast<int>(number >= 4 ? 4 * (number - 4) + 1 : 4 * number);
     mov(byte[rdi + place], host.cvt8());
 }
 

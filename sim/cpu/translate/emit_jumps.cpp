@@ -122,9 +122,10 @@ void Emitter::take_jump(const BlockItem& item) {
         return;
     }
     count(steps);
-    jmp(reinterpret_cast<const void*>(getCurr() + 5), T_NEAR);  // to what follows, until it is linked
-    links_.push_back({const_cast<std::uint8_t*>(getCurr()), &target, refill,
-                      item.translated->segments});
+    jmp(reinterpret_cast<const void*>(getCurr() + 5),
+        T_NEAR);  // to what follows, until it is linked
+    links_.push_back(
+        {const_cast<std::uint8_t*>(getCurr()), &target, refill, item.translated->segments});
     lea(rdx, ptr[r8 + static_cast<std::int32_t>(refill)]);
     mov(rsi, reinterpret_cast<std::size_t>(&target));
     jmp(qword[rsi + static_cast<std::int32_t>(offsetof(Op, fast))]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads that hit, and cache lines of code that the fetch enters. What is checked, and what changes,
-// is the same as in LoadPath::load_hits() and queue_hits(), and in Cache::find() and uses_at_once().
+// is the same as in LoadPath::load_hits() and queue_hits(), and in Cache::find() and
+// uses_at_once().
 #include <cstddef>
 
 #include "sim/cache/cache.h"
@@ -81,8 +82,8 @@ void Emitter::enter_lines(const BlockItem& item) {
     mov(at(cpu_.fetch_line), last);
 }
 
-// The cache uses the line at address r10d at r8, if it has it and the port is free. The first use in
-// a window is logged, if there is room.
+// The cache uses the line at address r10d at r8, if it has it and the port is free. The first use
+// in a window is logged, if there is room.
 void Emitter::use_line() {
     cmp(r8, qword[r9 + cache_.port_free_from]);
     leave_if(less);
@@ -123,7 +124,7 @@ void Emitter::use_line() {
     mov(qword[rcx + kUsed], r8);
 }
 
-SharedCode Emitter::emit_shared() {
+SharedCode Emitter::shared() {
     const auto tail_call = [this](CodeEnd function) {
         const std::uint8_t* const begin = getCurr();
         mov(rax, reinterpret_cast<std::size_t>(function));
@@ -142,15 +143,15 @@ SharedCode Emitter::emit_shared() {
         ret();
         return begin;
     };
-    SharedCode shared;
-    shared.leave = tail_call(leave_translated);
-    shared.end = tail_call(end_translated);
-    shared.jump = tail_call(jump_translated);
+    SharedCode made;
+    made.leave = tail_call(leave_translated);
+    made.end = tail_call(end_translated);
+    made.jump = tail_call(jump_translated);
     for (const unsigned size : {1u, 2u, 4u})
-        shared.load[size >> 1] = routine([this, size] { shared_load(size); });
-    shared.use_line = routine([this] { use_line(); });
-    shared.take_jump = routine([this] { shared_jump(); });
-    return shared;
+        made.load[size >> 1] = routine([this, size] { shared_load(size); });
+    made.use_line = routine([this] { use_line(); });
+    made.take_jump = routine([this] { shared_jump(); });
+    return made;
 }
 
 }  // namespace symsim

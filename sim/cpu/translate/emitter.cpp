@@ -9,11 +9,30 @@
 
 namespace symsim {
 
-Emitter::Emitter(std::uint8_t* room, std::size_t bytes, const HostLayout& layout)
-    : CodeGenerator(bytes, room), layout_(layout), cpu_(layout.processor), cache_(layout.cache) {}
+SharedCode emit_shared(CodeRoom& room, const HostLayout& layout) {
+    Emitter emitter(room, layout);
+    const SharedCode shared = emitter.shared();
+    room.used = emitter.size();
+    return shared;
+}
 
-void Emitter::emit(const std::vector<BlockItem>& block, const Translated& end,
-                   const SharedCode& shared) {
+std::vector<Link> emit_block(CodeRoom& room, const HostLayout& layout,
+                             const std::vector<BlockItem>& block, const Translated& end,
+                             const SharedCode& shared) {
+    Emitter emitter(room, layout);
+    emitter.block(block, end, shared);
+    room.used = emitter.size();
+    return emitter.links();
+}
+
+void emit_link(CodeRoom& room, const HostLayout& layout, const Link& link) {
+    Emitter emitter(room, layout);
+    emitter.link(link);
+    room.used = emitter.size();
+}
+
+void Emitter::block(const std::vector<BlockItem>& block, const Translated& end,
+                    const SharedCode& shared) {
     block_ = &block;
     shared_ = shared;
     std::vector<Label*> exits;
@@ -46,7 +65,7 @@ void Emitter::item(std::size_t number) {
     }
     translated.entered = here();
     set(*entered_[number]);
-    is_jump(item.shape) ? jump_of(item) : instruction(item);
+    is_direct_jump(item.shape) ? jump_of(item) : instruction(item);
 }
 
 // The next instruction usually is in no block. If it is, that block is entered.
@@ -68,7 +87,7 @@ void Emitter::end_block(const Translated& end) {
     go(shared_.end, end);
 }
 
-// The other block is entered unless the run ends in it.
+// Makes the jump go to its target's block. The other block is entered unless the run ends in it.
 void Emitter::link(const Link& link) {
     const Translated& to = *link.target->translated;
     Label begin, as_before;

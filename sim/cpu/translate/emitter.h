@@ -25,70 +25,45 @@
 #include <functional>
 #include <vector>
 
-#include "sim/cpu/isa/handlers.h"
-#include "sim/cpu/translate/host_layout.h"
-#include "sim/cpu/translate/translated.h"
+#include "sim/cpu/translate/block.h"
 
 namespace symsim {
 
-// An instruction of a block that is being translated.
-struct BlockItem {
-    Op* op = nullptr;
-    Shape shape;
-    FastHandler alone = nullptr;
-    bool enters = false;            // a cache line begins in it
-    const Op* target = nullptr;     // of a jump: where the code may jump to; null: nowhere
-    std::size_t target_item = ~std::size_t{0};  // its number, if it is in this block
-    bool flags_read = true;         // something may read the flags that it sets
-    Translated* translated = nullptr;
-};
-
-// Code that all blocks of a chunk share, emitted at its beginning.
-struct SharedCode {
-    const std::uint8_t* leave = nullptr;
-    const std::uint8_t* end = nullptr;
-    const std::uint8_t* jump = nullptr;
-    // Routines, which set the carry if they cannot do their work now.
-    const std::uint8_t* load[3] = {};  // of 1, 2, 4 bytes
-    const std::uint8_t* use_line = nullptr;
-    const std::uint8_t* take_jump = nullptr;
-};
-
-// A jump out of a block, whose target may be translated later. It can then be made to go there.
-struct Link {
-    std::uint8_t* place = nullptr;  // after the distance of 32 bits that a jump of the host has
-    const Op* target = nullptr;
-    Time refill = 0;
-    std::uint8_t segments = 0;  // that the block accesses
-};
-
 class Emitter : private Xbyak::CodeGenerator {
   public:
-    // Emits into `room`, which is executable.
-    Emitter(std::uint8_t* room, std::size_t bytes, const HostLayout& layout);
+    Emitter(const CodeRoom& room, const HostLayout& layout)
+        : CodeGenerator(room.bytes, room.begin),
+          layout_(layout),
+          cpu_(layout.processor),
+          cache_(layout.cache) {}
 
-    SharedCode emit_shared();
-    // The whole block. `end` is for the instruction after it.
-    void emit(const std::vector<BlockItem>& block, const Translated& end, const SharedCode& shared);
-    std::size_t size() const { return getSize(); }
-    // Jumps out of the block that is emitted.
+    SharedCode shared();
+    void block(const std::vector<BlockItem>& block, const Translated& end,
+               const SharedCode& shared);
     const std::vector<Link>& links() const { return links_; }
-    // Makes one of them go to an instruction of another block.
     void link(const Link& link);
-
-    // Whether an instruction can be part of a block.
-    static bool translates(const Shape& shape, const Op& op);
-    static bool is_jump(const Shape& shape);
-    static bool loads(const Shape& shape);
-    // Of an instruction that translates().
-    static bool sets_all_flags(const Shape& shape);
+    std::size_t size() const { return getSize(); }
 
   private:
     using Reg32 = Xbyak::Reg32;
     // A condition of the host, as jcc and setcc encode it.
     enum Condition : std::uint8_t {
-        overflow, no_overflow, below, above_or_equal, equal, not_equal, below_or_equal, above,
-        sign, no_sign, parity, no_parity, less, greater_or_equal, less_or_equal, greater,
+        overflow,
+        no_overflow,
+        below,
+        above_or_equal,
+        equal,
+        not_equal,
+        below_or_equal,
+        above,
+        sign,
+        no_sign,
+        parity,
+        no_parity,
+        less,
+        greater_or_equal,
+        less_or_equal,
+        greater,
         always = 0xff
     };
     // A place in the code that jumps lead to, perhaps before it is known.
@@ -156,8 +131,8 @@ class Emitter : private Xbyak::CodeGenerator {
     std::deque<std::function<void()>> deferred_;
     Label* exit_ = nullptr;  // of the current item: it cannot be executed now
     HostFlags host_flags_ = HostFlags::unknown;
-    std::uint32_t offset_ = 0;  // of the current item
-    unsigned operand_bytes_ = 4;         // of the current item's operands
+    std::uint32_t offset_ = 0;    // of the current item
+    unsigned operand_bytes_ = 4;  // of the current item's operands
 };
 
 }  // namespace symsim

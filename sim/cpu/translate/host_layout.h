@@ -17,13 +17,13 @@ class Processor;
 
 // Distances in bytes from a Processor.
 struct ProcessorLayout {
-    std::int32_t regs, result, carries;                  // Registers, Flags
-    std::int32_t eip, fetch_line, under_way;             // Context
-    std::int32_t instructions, branches;                 // Context
-    std::int32_t window_begin, window_physical;          // CodeWindow
-    std::int32_t fast_stop, entry;                       // CoreState
+    std::int32_t regs, result, carries;                       // Registers, Flags
+    std::int32_t eip, fetch_line, under_way;                  // Context
+    std::int32_t instructions, branches;                      // Context
+    std::int32_t window_begin, window_physical;               // CodeWindow
+    std::int32_t fast_stop, entry;                            // CoreState
     std::int32_t loop_jumps, loop_from, loop_eip, loop_regs;  // LoopWatch
-    std::int32_t trace;                                  // BranchTrace
+    std::int32_t trace;                                       // BranchTrace
 };
 // Distances in bytes from a CacheController.
 struct CacheLayout {

@@ -24,12 +24,12 @@ struct Translated {
     HostCode code = nullptr;     // first enters the cache lines that begin in the instruction
     HostCode entered = nullptr;  // for when they have been entered
     const Op* op = nullptr;
-    FastHandler alone = nullptr;     // executes the instruction by itself
-    std::uint32_t offset = 0;        // ps from the block's beginning to the instruction's
-    std::uint32_t last_offset = 0;   // ps from the block's beginning to that of its last one
-    std::uint8_t number = 0;         // of instructions of the block before it
-    std::uint8_t segments = 0;       // that the block accesses, a bit for each Seg
-    std::uint8_t taken_clocks = 0;   // of a jump that is taken, beyond Op::clocks
+    FastHandler alone = nullptr;    // executes the instruction by itself
+    std::uint32_t offset = 0;       // ps from the block's beginning to the instruction's
+    std::uint32_t last_offset = 0;  // ps from the block's beginning to that of its last one
+    std::uint8_t number = 0;        // of instructions of the block before it
+    std::uint8_t segments = 0;      // that the block accesses, a bit for each Seg
+    std::uint8_t taken_clocks = 0;  // of a jump that is taken, beyond Op::clocks
 };
 
 // Whether a block accesses no segments but these.

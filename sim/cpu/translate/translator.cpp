@@ -15,8 +15,8 @@ void find_flags_read(std::vector<BlockItem>& block) {
     for (std::size_t n = block.size(); n-- > 0;) {
         BlockItem& item = block[n];
         item.flags_read = read;
-        if (Emitter::sets_all_flags(item.shape)) read = false;
-        if (Emitter::is_jump(item.shape) || Emitter::loads(item.shape) || item.enters) read = true;
+        if (sets_all_flags(item.shape)) read = false;
+        if (is_direct_jump(item.shape) || loads(item.shape) || item.enters) read = true;
     }
 }
 
@@ -34,7 +34,7 @@ bool reaches(const std::uint8_t* from, const std::uint8_t* to) {
 }
 
 std::uint8_t segment_bit(const BlockItem& item) {
-    if (!Emitter::loads(item.shape)) return 0;
+    if (!loads(item.shape)) return 0;
     const bool pops = item.shape.mnemonic == ZYDIS_MNEMONIC_POP;
     return static_cast<std::uint8_t>(1u << (pops ? ss : item.op->segment));
 }
@@ -49,29 +49,28 @@ bool Translator::begins(const Op& jump) {
 bool Translator::translate(std::vector<BlockItem>& block, const Op& after,
                            const HostLayout& layout) {
     constexpr std::size_t kMostBytes = 64 * 1024;
-    std::uint8_t* room = code_.room(kMostBytes);
-    if (!room) return false;
+    CodeRoom room = code_.room(kMostBytes);
+    if (!room.begin) return false;
     if (code_.chunk() != chunk_) {
         chunk_ = code_.chunk();
-        Emitter emitter(room, kMostBytes, layout);
-        shared_ = emitter.emit_shared();
-        code_.use(emitter.size());
+        shared_ = emit_shared(room, layout);
+        code_.use(room);
         room = code_.room(kMostBytes);
     }
     describe(block, after, layout);
     find_flags_read(block);
-    Emitter emitter(room, kMostBytes, layout);
-    emitter.emit(block, records_.back().back(), shared_);
-    code_.use(emitter.size());
+    const std::vector<Link> links =
+        emit_block(room, layout, block, records_.back().back(), shared_);
+    code_.use(room);
     Page& page = pages_[block.front().op->address >> kPageShift];
     for (const BlockItem& item : block) {
-        if (Emitter::is_jump(item.shape)) continue;
+        if (is_direct_jump(item.shape)) continue;
         item.op->fast = execute_translated;
         item.op->translated = item.translated;
         page.ops.push_back(item.op);
         ++translated_;
     }
-    page.links.insert(page.links.end(), emitter.links().begin(), emitter.links().end());
+    page.links.insert(page.links.end(), links.begin(), links.end());
     connect(page, layout);
     return true;
 }
@@ -83,11 +82,10 @@ void Translator::connect(Page& page, const HostLayout& layout) {
     for (const Link& link : page.links) {
         const bool possible = link.target->fast == execute_translated &&
                               accesses_no_other(*link.target->translated, link.segments);
-        std::uint8_t* const room = possible ? code_.room(kMostBytes) : nullptr;
-        if (room && reaches(link.place, room)) {
-            Emitter emitter(room, kMostBytes, layout);
-            emitter.link(link);
-            code_.use(emitter.size());
+        CodeRoom room = possible ? code_.room(kMostBytes) : CodeRoom{};
+        if (room.begin && code_.chunk() == chunk_ && reaches(link.place, room.begin)) {
+            emit_link(room, layout, link);
+            code_.use(room);
         } else {
             left.push_back(link);
         }
@@ -114,7 +112,7 @@ void Translator::describe(std::vector<BlockItem>& block, const Op& after,
         if (item.shape.condition != kNoCondition) records[n].taken_clocks = kTakenJumpClocks;
         segments |= segment_bit(item);
         offset += clock.cycles(item.op->clocks);
-        if (Emitter::loads(item.shape)) offset += layout.hit_wait;
+        if (loads(item.shape)) offset += layout.hit_wait;
     }
     Translated& end = records.back();
     end.op = &after;

@@ -31,8 +31,8 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/cpu/translate/block.h"
 #include "sim/cpu/translate/code_memory.h"
-#include "sim/cpu/translate/emitter.h"
 
 namespace symsim {
 
@@ -43,10 +43,6 @@ class Translator {
     // Whether the loop that `jump` closes is to be translated: the first time that it is asked for,
     // and not where code is written often.
     bool begins(const Op& jump);
-    // Whether an instruction can be part of a block.
-    static bool translates(const Shape& shape, const Op& op) {
-        return Emitter::translates(shape, op);
-    }
     // Translates `block`, of which each instruction follows the one before. `after` comes next.
     // False: there is no memory for code.
     bool translate(std::vector<BlockItem>& block, const Op& after, const HostLayout& layout);
@@ -55,8 +51,8 @@ class Translator {
 
   private:
     struct Page {
-        std::vector<Op*> ops;  // that are translated
-        std::vector<Link> links;  // that do not yet go to another block
+        std::vector<Op*> ops;                 // that are translated
+        std::vector<Link> links;              // that do not yet go to another block
         std::unordered_set<const Op*> loops;  // their jumps; translated as far as possible
         unsigned drops = 0;
     };

@@ -177,9 +177,9 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 // The whole config as TOML, every key, which loads to the same config.
 std::string print_config(const Config& config);
 
-// The same without run.engine and run.translate, which change no result, and without the keys that are only in the
-// results of a run that sets them (guest.stdin, guest.code_anywhere). So the files of a run show
-// it.
+// The same without run.engine and run.translate, which change no result, and without the keys that
+// are only in the results of a run that sets them (guest.stdin, guest.code_anywhere). So the files
+// of a run show it.
 std::string print_results_config(const Config& config);
 std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
 

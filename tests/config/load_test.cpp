@@ -200,16 +200,18 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
 }
 
 TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
-    const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast"});
+    const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast", "run.translate=all"});
     const Config reference = load("[guest.args]\nx = \"1\"\n", {"run.engine=reference"});
     EXPECT_EQ(print_results_config(fast), print_results_config(reference));
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
+    EXPECT_FALSE(contains(print_results_config(fast), "translate"));
     const auto flat = flat_results_config(fast);
-    // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
-    // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of sub-pages that the
-    // machine does not have, and four of the figure; with the argument.
-    EXPECT_EQ(flat.size() + 36, all_keys().size());
+    // Without engine and translation, the interconnect, which is the bus, two keys that are not
+    // set, four of a preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes
+    // and one of sub-pages that the machine does not have, and four of the figure; with the
+    // argument.
+    EXPECT_EQ(flat.size() + 37, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -311,7 +313,8 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
         for (const Key& key : all_keys()) {
             const std::string table = key.name.substr(0, key.name.find('.'));
             if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
-                table == "preempt" || table == "schedule" || (table == "sync_bus" && machine != "sgi-4d480") ||
+                table == "preempt" || table == "schedule" ||
+                (table == "sync_bus" && machine != "sgi-4d480") ||
                 (table == "sub_page" && machine != "ksr1") ||
                 ((table == "nodes" || table == "monitor") && machine != "spp1000" &&
                  machine != "ksr1") ||

@@ -45,7 +45,8 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
                  const ControllerConfig& config = test_controller_config(),
-                 const Protocol* protocol = &protocols::write_through);
+                 const Protocol* protocol = &protocols::write_through,
+                 Translation translation = Translation::none);
 
     // Adds a probe point in the code. To be called before anything runs.
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {
@@ -70,7 +71,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     std::string registers(ProcessorId processor) const;
 
     // Decodes the instruction at a physical address, as a processor that reaches it does.
-    void decode(Address address) { code_.at(address, true); }
+    const Op& decode(Address address) { return *code_.at(address, true); }
     Processor& processor(ProcessorId id) { return *processors_[id]; }
     Bus& bus() { return bus_; }
     CacheController& cache(ProcessorId id) { return *caches_[id]; }

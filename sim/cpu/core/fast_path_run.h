@@ -12,10 +12,10 @@
 #include <cstdint>
 
 #include "sim/cpu/core/activities.h"
-#include "sim/cpu/translate/host_layout.h"
-#include "sim/cpu/translate/translated.h"
 #include "sim/cpu/state/loop_watch.h"
+#include "sim/cpu/translate/host_layout.h"
 #include "sim/cpu/translate/hot_loops.h"
+#include "sim/cpu/translate/translated.h"
 
 namespace symsim {
 
@@ -53,8 +53,7 @@ class FastPathRun : public Activities {
     // The block has been executed from its entry up to `instruction`.
     void complete_up_to(const Translated& instruction) {
         core_.context.instructions += instruction.number;
-        if (instruction.number != core_.block_entry)
-            static_cast<UnderWay&>(core_.context) = {};
+        if (instruction.number != core_.block_entry) static_cast<UnderWay&>(core_.context) = {};
     }
     // For an operand that did not hit, which usually has to wait: does what the slow path would do
     // with the instruction, which began at `time`.

@@ -164,7 +164,8 @@ const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLay
         next = next->next;
         if (jumps && item.shape.condition == kNoCondition) break;
     }
-    if (!next || block.size() < fewest || !translator_.translate(block, *next, layout)) return &first;
+    if (!next || block.size() < fewest || !translator_.translate(block, *next, layout))
+        return &first;
     return next;
 }
 

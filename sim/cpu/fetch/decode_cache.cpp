@@ -141,17 +141,18 @@ void DecodeCache::translate(const Op& first, const Op& last, bool wide, const Ho
                             std::size_t fewest) {
     const Op* op = &first;
     while (op && op->address <= last.address) {
-        const Op* const after = translate_block(*op, wide, layout, fewest);
+        const Op* const after = translate_block(*op, last, wide, layout, fewest);
         op = after == op ? op->next : after;
     }
 }
 
 // Returns the instruction after the block; `first` if there is none to be made.
-const Op* DecodeCache::translate_block(const Op& first, bool wide, const HostLayout& layout,
-                                       std::size_t fewest) {
+const Op* DecodeCache::translate_block(const Op& first, const Op& last, bool wide,
+                                       const HostLayout& layout, std::size_t fewest) {
     std::vector<BlockItem> block;
     const Op* next = &first;
-    while (next && next->execute && block.size() < Translator::kMostInstructions) {
+    while (next && next->execute && next->address <= last.address &&
+           block.size() < Translator::kMostInstructions) {
         BlockItem item;
         item.op = slot(next->address, wide);
         item.shape = shape_of(*next, wide);

@@ -86,7 +86,7 @@ class DecodeCache final : public CodePageWatch {
     bool decode_one(Op& op, bool wide);
     Shape shape_of(const Op& op, bool wide) const;
     const Op* jump_target(const Op& jump, bool wide);
-    const Op* translate_block(const Op& first, bool wide, const HostLayout& layout,
+    const Op* translate_block(const Op& first, const Op& last, bool wide, const HostLayout& layout,
                               std::size_t fewest);
     static bool can_translate(const Op& op, const Shape& shape);
     static void refuse(Op& op);  // makes it an op that fails

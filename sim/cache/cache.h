@@ -75,8 +75,20 @@ class Cache {
         line.used = at;
         return true;
     }
+    // For translated code, which finds lines as find() does: the lines, and their place by address.
+    struct Places {
+        Line* const& first;
+        std::uint32_t ways;
+        Address line_mask, set_mask;
+        std::uint64_t lines_per_byte;  // a fixed-point number
+        unsigned fraction;             // its bits behind the point
+    };
+    Places places() const {
+        return {first_, ways_, line_mask_, set_mask_, lines_per_byte_, kFraction};
+    }
     // First uses since a time that an engine sets. Empty unless it does.
     UseLog& uses() { return uses_; }
+    const UseLog& uses() const { return uses_; }
 
     // Replaces the line of the set that was used longest ago, or an invalid one. Returns the line
     // that was replaced.
@@ -102,7 +114,6 @@ class Cache {
     const std::vector<Line>& lines() const { return lines_; }
 
   private:
-    friend class HostLayout;
     std::size_t first_of_set(Address a) const {
         return static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction);
     }

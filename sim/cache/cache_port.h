@@ -67,7 +67,6 @@ class alignas(64) CachePort : public Port {
     }
 
   protected:
-    friend class HostLayout;
     // Accesses that commit time has not reached.
     struct Ahead {
         bool posts = false;    // requests may be posted speculatively, and waits begun

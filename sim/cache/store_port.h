@@ -23,7 +23,7 @@ class StorePort {
     // Whether no store occupies the port at `at`.
     bool free(Time at) const { return at >= free_from_; }
     // kNever: not known yet, since a store in the buffer has not been performed.
-    Time free_from() const { return free_from_; }
+    const Time& free_from() const { return free_from_; }
     // When all stores that have left the buffer are complete.
     Time complete_at() const { return complete_at_; }
     const WriteBuffer& buffer() const { return buffer_; }
@@ -80,7 +80,6 @@ class StorePort {
     void check_loaded(ProcessorId id, Time at, const Cache& cache) const;
 
   private:
-    friend class HostLayout;
     void buffer_changed() { free_from_ = buffer_.empty() ? complete_at_ : kNever; }
 
     Time free_from_ = 0;

@@ -123,7 +123,6 @@ class FastPathRun : public Activities {
     HotLoops hot_loops_;
 
   private:
-    friend class HostLayout;
     // Passed as an argument in one register of the host.
     struct Bytes {
         Address address;

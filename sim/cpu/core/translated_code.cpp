@@ -40,15 +40,14 @@ std::int32_t distance(const Member& member, const Object& object) {
 
 }  // namespace
 
-HostLayout::HostLayout(const FastPathRun& run) {
-    const auto& cpu = static_cast<const Processor&>(run);
-    const CoreState& core = run.core_;
+HostLayout::HostLayout(Processor& cpu) {
+    const CoreState& core = cpu.core();
     const Context& context = core.context;
+    const LoopWatch& loops = cpu.loop_watch();
     const auto of = [&cpu](const auto& member) { return distance(member, cpu); };
     processor.regs = of(context.regs.r);
     processor.result = of(context.flags.result);
     processor.carries = of(context.flags.carries);
-    processor.eip = of(context.eip);
     processor.fetch_line = of(context.fetch_line);
     processor.under_way = of(static_cast<const UnderWay&>(context));
     processor.instructions = of(context.instructions);
@@ -57,31 +56,32 @@ HostLayout::HostLayout(const FastPathRun& run) {
     processor.window_physical = of(context.window.physical);
     processor.fast_stop = of(core.fast_stop);
     processor.entry = of(core.block_entry);
-    processor.loop_jumps = of(run.loop_watch_.jumps_);
-    processor.loop_from = of(run.loop_watch_.from_);
-    processor.loop_eip = of(run.loop_watch_.eip_);
-    processor.loop_regs = of(run.loop_watch_.regs_.r);
-    processor.trace = of(run.trace_.ring_);
+    processor.loop_jumps = of(loops.jumps());
+    processor.loop_from = of(loops.from());
+    processor.loop_eip = of(loops.eip());
+    processor.loop_regs = of(loops.regs().r);
+    processor.trace = of(cpu.branch_trace().ring());
 
-    const CacheController& controller = run.cache_;
-    const Cache& tags = controller.cache_;
+    const CacheController& controller = cpu.cache();
+    const Cache& tags = cpu.cache().cache();
+    const Cache::Places places = tags.places();
     const auto in_cache = [&controller](const auto& member) {
         return distance(member, controller);
     };
-    cache.port_free_from = in_cache(controller.stores_.free_from_);
-    cache.lines = in_cache(tags.first_);
-    cache.uses_next = in_cache(tags.uses_.next_);
-    cache.uses_end = in_cache(tags.uses_.end_);
-    cache.since = in_cache(tags.uses_.since_);
+    cache.port_free_from = in_cache(controller.port_free_from());
+    cache.lines = in_cache(places.first);
+    cache.uses_next = in_cache(tags.uses().next());
+    cache.uses_end = in_cache(tags.uses().end());
+    cache.since = in_cache(tags.uses().since());
 
     clock_period = core.clock.period();
     hit_wait = controller.hit_wait();
     memory = controller.memory().data();
-    ways = tags.ways_;
-    line_mask = tags.line_mask_;
-    set_mask = tags.set_mask_;
-    lines_per_byte = tags.lines_per_byte_;
-    fraction = Cache::kFraction;
+    ways = places.ways;
+    line_mask = places.line_mask;
+    set_mask = places.set_mask;
+    lines_per_byte = places.lines_per_byte;
+    fraction = places.fraction;
 }
 
 }  // namespace symsim

@@ -29,6 +29,7 @@ class BranchTrace {
     static constexpr std::uint64_t kReported = 32;
     // The most branches that one rollback can undo (checked against kRunAheadClocks).
     static constexpr std::uint64_t kAhead = 224;
+    static constexpr std::uint64_t kSize = kReported + kAhead;
 
     void add(std::uint64_t number, Address from, Address to) { ring_[number % kSize] = {from, to}; }
 
@@ -47,6 +48,8 @@ class BranchTrace {
         }
     }
 
+    // Branch number n is at place n % kSize.
+    const std::array<Branch, kSize>& ring() const { return ring_; }
     // The last of `count` branches in all, oldest first.
     std::vector<Branch> last(std::uint64_t count) const {
         std::vector<Branch> branches;
@@ -60,10 +63,7 @@ class BranchTrace {
             add(count - last.size() + i, last[i].from, last[i].to);
     }
 
-    static constexpr std::uint64_t kSize = kReported + kAhead;
-
   private:
-    friend class HostLayout;
     // repeat() for a period of one branch, as most loops have, in fewer steps.
     void repeat_one(std::uint64_t first, std::uint64_t count) {
         const Branch branch = ring_[first % kSize];

@@ -86,7 +86,6 @@ class Exceptions {
     BranchTrace trace_;
 
   private:
-    friend class HostLayout;
     bool triple_fault();
 
     GuestFailure failure_;

@@ -71,7 +71,6 @@ class LoadStore : public Exceptions {
     Schedule schedule_;
 
   private:
-    friend class HostLayout;
     // Ends an access of the instruction under way. If it has been made, its value is logged and its
     // cost is added.
     bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);

@@ -35,8 +35,11 @@ class LoopWatch {
         regs_ = state.regs;
         from_ = jump;
     }
-    std::uint64_t jumps() const { return jumps_; }
-    std::uint64_t from() const { return from_; }
+    const std::uint64_t& jumps() const { return jumps_; }
+    const std::uint64_t& from() const { return from_; }
+    // What is watched for.
+    const Address& eip() const { return eip_; }
+    const Registers& regs() const { return regs_; }
 
     // To be called after each backward jump.
     bool asks(const Context& now) {
@@ -45,7 +48,6 @@ class LoopWatch {
     }
 
   private:
-    friend class HostLayout;
     static constexpr std::uint64_t kNever = ~std::uint64_t{0};
     void from_jump(std::uint64_t jump) {
         eip_ = ~Address{0};

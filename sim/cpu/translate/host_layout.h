@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the state that translated code reads and writes is in the host's memory. The classes that
-// have it name HostLayout as a friend: their private members are used in the way their own
-// functions use them.
+// Where the state that translated code reads and writes is in the host's memory. The code uses it
+// in the way the functions of the classes do that have it.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +17,7 @@ class Processor;
 // Distances in bytes from a Processor.
 struct ProcessorLayout {
     std::int32_t regs, result, carries;                       // Registers, Flags
-    std::int32_t eip, fetch_line, under_way;                  // Context
+    std::int32_t fetch_line, under_way;                       // Context
     std::int32_t instructions, branches;                      // Context
     std::int32_t window_begin, window_physical;               // CodeWindow
     std::int32_t fast_stop, entry;                            // CoreState
@@ -34,7 +33,7 @@ struct CacheLayout {
 
 class HostLayout {
   public:
-    explicit HostLayout(const class FastPathRun& cpu);
+    explicit HostLayout(Processor& cpu);
 
     ProcessorLayout processor;
     CacheLayout cache;

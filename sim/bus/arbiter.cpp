@@ -8,19 +8,20 @@
 
 namespace symsim {
 
-// By slot classes, or by age.
+// By slot classes, or by age. A request is passed over only for one of its own class.
 ProcessorId Arbiter::choose_in_other_order(const Candidates& candidates, ProcessorSet requesting,
                                            ProcessorSet refused, Time at) {
-    const auto choose_of = [&](ProcessorSet ports) {
-        return arbitration_ == Arbitration::oldest ? choose_oldest(candidates, ports, at)
-                                                   : choose_in_turn(candidates, ports, refused, at);
+    const auto choose_of = [&](ProcessorSet from, ProcessorSet refused_of_them) {
+        return arbitration_ == Arbitration::oldest
+                   ? choose_oldest(candidates, from, at)
+                   : choose_in_turn(candidates, from, refused_of_them, at);
     };
-    if (locked_class_ == LockedClass::same) return choose_of(requesting);
+    if (locked_class_ == LockedClass::same) return choose_of(requesting, refused);
     ProcessorSet low;  // ports whose oldest request is a locked read
-    for (const ProcessorId port : requesting)
+    for (const ProcessorId port : requesting | (refused & candidates.requests.pending()))
         if (candidates.requests.kind(port) == TransactionKind::locked_read) low.add(port);
-    const ProcessorId port = choose_of(requesting - low);
-    return port != kNobody ? port : choose_of(low);
+    const ProcessorId port = choose_of(requesting - low, refused - low);
+    return port != kNobody ? port : choose_of(requesting & low, refused & low);
 }
 
 // The request that has been eligible longest; of equally old ones the first in the rotation, which

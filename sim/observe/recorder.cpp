@@ -157,6 +157,7 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
 }
 
 bool Recorder::trace_failed() const {
+    if (feed_) return feed_->failed();
     return std::any_of(traces_.begin(), traces_.end(),
                        [](const auto& trace) { return trace->failed(); });
 }

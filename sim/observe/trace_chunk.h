@@ -71,6 +71,8 @@ class ChunkSink {
     // when the window begins.
     virtual void begin(const Window& window) = 0;
     virtual void take(const TraceChunk& chunk) = 0;
+    // Whether something could not be written.
+    virtual bool failed() const = 0;
 };
 
 }  // namespace symsim

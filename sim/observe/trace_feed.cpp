@@ -37,7 +37,7 @@ TraceFeed::TraceFeed(unsigned processors, const WindowConfig& window, std::size_
 }
 
 void TraceFeed::add(ChunkSink& sink) {
-    sinks_.push_back(&sink);
+    thread_.add(sink);
     if (open_) sink.begin(window_);
 }
 
@@ -98,19 +98,14 @@ void TraceFeed::reached(Time at) {
 
 void TraceFeed::close(Time end) {
     admit(cut(end + 1));
-    if (open_) return;
-    if (config_.last > 0)
-        open({std::max(end - config_.last, earliest()), kNever});
-    else
-        open({end, end});
+    if (!open_)
+        open(config_.last > 0 ? Window{std::max(end - config_.last, earliest()), kNever}
+                              : Window{end, end});
+    thread_.wait();
 }
 
 void TraceFeed::admit(TraceChunk chunk) {
-    if (open_) {
-        pass_on(chunk);
-        spare_ = std::move(chunk);
-        return;
-    }
+    if (open_) return pass_on(std::move(chunk));
     const Time found = config_.around ? trigger(chunk) : kNever;
     const Time chunk_to = chunk.to;
     keep(std::move(chunk));
@@ -130,19 +125,20 @@ void TraceFeed::keep(TraceChunk chunk) {
 
 void TraceFeed::release_oldest_chunk() {
     kept_events_ -= kept_.front().events();
-    pass_on(kept_.front());
+    pass_on(std::move(kept_.front()));
     kept_.pop_front();
 }
 
 void TraceFeed::open(const Window& window) {
     window_ = window;
     open_ = true;
-    for (ChunkSink* sink : sinks_) sink->begin(window);
+    thread_.wait();
+    for (ChunkSink* const sink : thread_.sinks()) sink->begin(window);
     while (!kept_.empty()) release_oldest_chunk();
 }
 
-void TraceFeed::pass_on(const TraceChunk& chunk) {
-    for (ChunkSink* sink : sinks_) sink->take(chunk);
+void TraceFeed::pass_on(TraceChunk chunk) {
+    spare_ = thread_.take(std::move(chunk));
 }
 
 // The earliest time at which a window that looks back may begin.

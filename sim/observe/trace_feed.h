@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Collects the observer's events into chunks for the traces, and finds the window that the traces
-// show (observe.window).
+// show (observe.window). A thread of its own passes the chunks to the traces (trace_thread.h).
 //
 // A window around an event is known only when the event comes, which is in the middle of the
 // window. A window of the last part of a run is known only at the end. TraceFeed keeps chunks as
@@ -14,6 +14,7 @@
 #include "sim/base/time.h"
 #include "sim/events/observer.h"
 #include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_thread.h"
 #include "sim/observe/window.h"
 
 namespace symsim {
@@ -39,8 +40,12 @@ class TraceFeed {
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
     // All events before `at` have been reported. Makes a chunk of them.
     void reached(Time at);
-    // The run ended at `end`.
+    // The run ended at `end`. Then the traces have all events.
     void close(Time end);
+    // Waits until the traces have all chunks that have been made.
+    void wait() { thread_.wait(); }
+    // Whether a trace cannot be written.
+    bool failed() const { return thread_.failed(); }
 
     // A fixed window is known from the beginning. Another is known once its event has come or the
     // run has ended.
@@ -57,19 +62,19 @@ class TraceFeed {
     void release_oldest_chunk();
     // Makes the window known: calls begin() of the traces and passes all kept chunks to them.
     void open(const Window& window);
-    void pass_on(const TraceChunk& chunk);
+    void pass_on(TraceChunk chunk);
     Time earliest() const;
     Time trigger(const TraceChunk& chunk) const;
 
     WindowConfig config_;
     std::size_t max_kept_;
-    std::vector<ChunkSink*> sinks_;
     TraceChunk coming_;  // events not in a chunk yet
     TraceChunk spare_;   // a chunk that was passed on, whose memory is reused
     bool open_;          // the window is known
     Window window_{kNever, kNever};
     std::deque<TraceChunk> kept_;  // the oldest first
     std::size_t kept_events_ = 0;
+    TraceThread thread_;
 };
 
 }  // namespace symsim

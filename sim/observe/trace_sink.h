@@ -47,7 +47,6 @@ class TraceSink : public ChunkSink {
     // Puts the file in its place. Throws OutputError if anything could not be written.
     virtual std::optional<WrittenFile> commit() = 0;
 
-    virtual bool failed() const = 0;
     // When the size limit was reached; nothing later is in the trace.
     virtual std::optional<Time> stopped_at() const = 0;
 };

@@ -78,7 +78,7 @@ class OneByOne {
             const ProcessorId p = (first + n) % kMaxProcessors;
             if (!eligible(p)) continue;
             const bool bypassed = config_.locked_request == LockedRequest::bypass && !free(p);
-            const bool refused = !accepted(p) && (free(p) || keeps_turn());
+            const bool refused = among.contains(p) && !accepted(p);
             if (bypassed || refused) passed.add(p);
             if (!among.contains(p) || !accepted(p)) continue;
             if (free(p)) {

@@ -116,10 +116,12 @@ def test_each_config_of_the_folder_is_a_scenario_and_its_short_form_is_shorter()
 def test_costs_have_a_bound_above_or_below():
     good = {"start_ms": 30, "peak_rss_mb": 64, "bus_csv_ratio": 1.05, "locks_csv_ratio": 0.9,
             "vcd_ratio": 2, "perfetto_ratio": 2, "transactions_ratio": 2,
-            "transactions_hits_ratio": 2, "pair_efficiency": 0.95}  # fmt: skip
+            "transactions_hits_ratio": 2, "transactions_elapsed_ratio": 1.5,
+            "perfetto_elapsed_ratio": 1.5, "pair_efficiency": 0.95}  # fmt: skip
     bad = {"start_ms": 31, "peak_rss_mb": 65, "bus_csv_ratio": 1.06, "locks_csv_ratio": 1.06,
            "vcd_ratio": 2.1, "perfetto_ratio": 2.1, "transactions_ratio": 2.1,
-           "transactions_hits_ratio": 2.1, "pair_efficiency": 0.94}  # fmt: skip
+           "transactions_hits_ratio": 2.1, "transactions_elapsed_ratio": 1.6,
+           "perfetto_elapsed_ratio": 1.6, "pair_efficiency": 0.94}  # fmt: skip
     assert set(good) == {cost.name for cost in COSTS}
     for values, verdict in ((good, "holds"), (bad, "fails")):
         table = pd.DataFrame([{"cost": name, "value": value} for name, value in values.items()])

@@ -13,8 +13,9 @@ from symlab.paper.cost import Cost, HostTime, Work, document, known_work, work_o
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.reproduce import Progress, known_weights
 from symlab.paper.reproduce_terminal import cost_lines
-from symlab.paper.stages import Figures, Sensitivity, Spread
-from symlab.runs.sweeping import Order
+from symlab.paper.stages import Figures, Sensitivity, Spread, Step
+from symlab.runs.executing import Outcome
+from symlab.runs.sweeping import Order, SweepResult
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -170,6 +171,18 @@ def test_a_stage_without_sweeps_writes_nothing_and_needs_no_guesses(monkeypatch,
     assert (spread.steps, tested.steps) == ([], [])
     assert (spread.finish(), tested.finish()) == ([], [])
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("status", "failed"), [("time-limit", False), ("guest-failure", True)])
+def test_a_variant_that_livelocks_is_no_failure_of_the_sensitivity(status, failed, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    reported = []
+    order, folder = Order("ALL", results=Path("results")), Path("results/ALL")
+    part = parts(find_paper("ALL"), "table-3.1")
+    tested = Sensitivity(find_paper("ALL"), part, order, folder, reported.append, lambda: None)
+    result = SweepResult(pd.DataFrame(), failures=[("processors=20", Outcome(status))])
+    assert tested.ended(Step("sensitivity/x", "X", part[0], order), result) is failed
+    assert reported == [result]
 
 
 # ---- the command, with a fake simulator ----

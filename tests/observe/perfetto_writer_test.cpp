@@ -355,6 +355,8 @@ TEST_F(PerfettoWriterTest, FullDiskIsNoErrorUntilCommit) {
     feed.add(writer);
     for (Time us = 0; us < 10'000; ++us) feed.used(use(us * kUs, us * kUs, 500'000));
     feed.reached(10'000 * kUs);
+    feed.wait();
+    EXPECT_TRUE(feed.failed());
     EXPECT_TRUE(writer.failed());
     feed.close(10'000 * kUs);
     writer.close({10'000 * kUs, {}, kUs});

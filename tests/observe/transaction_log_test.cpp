@@ -214,6 +214,7 @@ TEST_F(TransactionLogTest, AllRecordTypesEndAtTheSameTimeAtTheSizeLimit) {
                             t * kUs);
         if (t % 10 == 5) writer.feed.reached(t * kUs + 1);
     }
+    writer.feed.wait();
     ASSERT_TRUE(writer.log.stopped_at());
     const auto until = static_cast<std::uint64_t>(*writer.log.stopped_at());
     const Log log = ended(writer, 100 * kUs);
@@ -242,6 +243,7 @@ TEST_F(TransactionLogTest, UseUnderWayIsCutAtTheSizeLimit) {
     writer.feed.reached(6 * kUs);
     writer.feed.passed(0, std::vector<Mark>(9, probe(7 * kUs, ProbeKind::message, 0)));
     writer.feed.reached(10 * kUs);
+    writer.feed.wait();
     EXPECT_EQ(writer.log.stopped_at(), 6 * kUs);
     const Log log = ended(writer, 20 * kUs);
     EXPECT_EQ(log.column("bus", "duration_ps"), (Values{2'000'000, 2'000'000}));
@@ -258,6 +260,7 @@ TEST_F(TransactionLogTest, PartOfTheLogCanBeReadBeforeTheEnd) {
         writer.feed.used(one);
         if (t % 100 == 0) writer.feed.reached((t + 1) * kUs);
     }
+    writer.feed.wait();
     bool whole = true;
     const std::string text = decompress(contents(folder_ / "bus.log.zst.part"), whole);
     EXPECT_FALSE(whole);
@@ -276,6 +279,7 @@ TEST_F(TransactionLogTest, FullDiskIsNoErrorUntilCommit) {
         writer.feed.used(one);
         if (t % 100 == 99) writer.feed.reached((t + 1) * 1'000);
     }
+    writer.feed.wait();
     EXPECT_TRUE(writer.log.failed());
     writer.close(100'000'000);
     EXPECT_THROW(writer.log.commit(), OutputError);

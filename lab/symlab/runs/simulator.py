@@ -22,6 +22,7 @@ from symlab.runs.axes import flatten
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.toml_text import read_toml
 
+TIME_LIMIT = "time-limit"
 # Exit code of the simulator (docs/reference/options-and-keys.md) -> word in the column `status`.
 STATUS_OF_EXIT = {
     0: "finished",
@@ -29,7 +30,7 @@ STATUS_OF_EXIT = {
     2: "user-error",
     3: "guest-failure",
     4: "deadlock",
-    5: "time-limit",
+    5: TIME_LIMIT,
     6: "output-error",
     130: "interrupted",
     134: "abort",

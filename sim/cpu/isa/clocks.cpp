@@ -256,9 +256,7 @@ std::optional<std::uint8_t> static_clocks(const Shape& shape, unsigned level) {
 }
 
 unsigned multiplier_clocks(std::uint32_t multiplier) {
-    unsigned log = 3;
-    while (log < 32 && (std::uint64_t{1} << log) < multiplier) ++log;
-    return log;
+    return multiplier <= 8 ? 3 : 32 - static_cast<unsigned>(__builtin_clz(multiplier - 1));
 }
 
 unsigned scan_clocks(unsigned passed) {

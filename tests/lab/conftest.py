@@ -7,6 +7,7 @@ formula. `test_real_simulator.py` uses the real simulator.
 
 import hashlib
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from symlab.cli import main
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest file first, so that no worker is left alone with it at the end."""
@@ -128,6 +131,26 @@ def write_manifest(run: Path) -> None:
     (run / "manifest.json").write_text(json.dumps(document))
 
 
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["symlab.cli", "symlab.paper.reproduce_terminal",
+                              "symlab.runs.sweep_terminal", "matplotlib.backends.backend_agg",
+                              "matplotlib.backends.backend_svg"])  # fmt: skip
+
+
+def as_symlab(
+    command: tuple[str, ...], folder: Path, output: Path, environment: dict[str, str]
+) -> None:
+    """Makes this process one of `symlab`, in `folder`, whose both streams are the file `output`."""
+    descriptor = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    for stream in (1, 2):
+        os.dup2(descriptor, stream)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["symlab", *command]
+    main()
+
+
 @dataclass
 class Lab:
     """A working folder with the config, the fake simulator, and the log of its runs."""
@@ -175,15 +198,20 @@ class Lab:
         )
 
     def call(self, *more: str) -> tuple[int, str]:
-        return self._over(self.start(*more))
+        return self.symlab(*self.command(*more)[3:])
 
     def symlab(self, *command: str) -> tuple[int, str]:
-        """Runs a symlab command other than sweep; returns exit code and output."""
-        return self._over(self._popen([sys.executable, "-m", "symlab", *command]))
+        """Runs a symlab command; returns exit code and output.
 
-    def _over(self, process: subprocess.Popen[str]) -> tuple[int, str]:
-        output, _ = process.communicate(timeout=120)
-        return process.returncode, output
+        The process is a fork of one that has imported symlab, which takes a second.
+        """
+        output = self.folder / "output.txt"
+        environment = {**os.environ, "COLUMNS": "200"}
+        process = FORKS.Process(target=as_symlab, args=(command, self.folder, output, environment))
+        process.start()
+        process.join(120)
+        assert process.exitcode is not None, "the command takes too long"
+        return process.exitcode, output.read_text()
 
 
 @pytest.fixture

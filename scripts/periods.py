@@ -25,11 +25,13 @@ RESULT = ROOT / "results/bench/periods.csv"
 LONGEST = 400  # uses of the bus in a period; 20 processors that spin take 40 to 60
 
 BENCH, ALL = "configs/bench/{}.toml", "configs/figures/ALL/{}.toml"
-# Name -> config and settings: runs of the bench, and of the figures that take most of the time.
-# Each is shorter than there, which leaves out nothing but more of the same.
+IMAGE, PROCESSORS = "guest.image", "machine.processors"
+# Name -> config and settings, which are guest.args unless the key has a dot: runs of the bench, and
+# of the figures that take most of the time. Each is shorter than there, which leaves out nothing
+# but more of the same.
 CASES = {
     "spin-long": (BENCH.format("spin-long"), {"increments": 40}),
-    "spin-long-xchgb": (BENCH.format("spin-long"), {"lock": "xchgb", "increments": 20}),
+    "spin-long-xchgb": (BENCH.format("spin-long"), {IMAGE: '"section-xchgb"', "increments": 20}),
     "spin-short-xchgb": (BENCH.format("spin-short-xchgb"), {"increments": 1500}),
     "spin-short-read": (BENCH.format("spin-short-read"), {"increments": 1500}),
     "writes": (BENCH.format("writes"), {"rounds": 1, "words": 2048}),
@@ -37,14 +39,14 @@ CASES = {
 } | {
     f"figure-4.1-{lock}-{processors}": (
         ALL.format("figure-4.1"),
-        {"lock": lock, "increments": 2000, "processors": processors},
+        {"lock": lock, "increments": 2000, PROCESSORS: processors},
     )
     for lock in ("xchgb", "read", "backoff")
     for processors in (2, 10, 20)
 } | {
     f"figure-3.3-{program}-{strategy}-{processors}": (
         ALL.format("figure-3.3"),
-        {"program": program, "strategy": strategy, "threads": 1000, "processors": processors},
+        {"program": program, "strategy": strategy, "threads": 1000, PROCESSORS: processors},
     )
     for program in ("null_threads", "work_threads")
     for strategy in ("single-lock", "multiple-locks", "local-freelist", "local-readyq-random")
@@ -79,10 +81,7 @@ def measure(name: str) -> tuple[int, float]:
     config, arguments = CASES[name]
     settings = {"observe.transactions": "true"}
     for key, value in arguments.items():
-        if key == "lock" and config == BENCH.format("spin-long"):
-            settings["guest.image"] = f'"section-{value}"'
-        else:
-            settings["machine.processors" if key == "processors" else f"guest.args.{key}"] = value
+        settings[key if "." in key else f"guest.args.{key}"] = value
     with tempfile.TemporaryDirectory() as folder:
         command = [ROOT / "symsim", config, "--quiet", "--out", folder]
         for key, value in settings.items():

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The thread that writes the traces. To write a trace takes up to as long as to simulate what it
-// shows, so both are done at the same time, on two cores of the host.
+// The thread that writes the traces. To write a trace can take longer than to simulate what it
+// shows (docs/dev/performance.md), so both are done at the same time, on two cores of the host.
 //
 // The run's thread passes on chunks with take(), which waits if too many are not yet written. All
 // else is done by one thread at a time: the sinks belong to the thread that writes from the first
@@ -43,8 +43,8 @@ class TraceThread {
     void start();
     void write();
 
-    // A chunk is of a millisecond, some 100 KB. Two would do if both threads were always as fast as
-    // each other.
+    // So that neither thread waits for the other just because their speeds vary. Each is of a
+    // millisecond of simulated time, so they take little memory.
     static constexpr std::size_t kMostWaiting = 4;
 
     std::vector<ChunkSink*> sinks_;

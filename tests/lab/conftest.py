@@ -180,9 +180,13 @@ class Lab:
         path.touch()
         return path
 
+    def arguments(self, *more: str) -> list[str]:
+        """Those of a sweep."""
+        places = ["--out", str(self.out), "--simulator", str(self.simulator)]
+        return ["sweep", str(self.config), *places, *more]
+
     def command(self, *more: str) -> list[str]:
-        program = [sys.executable, "-m", "symlab", "sweep", str(self.config)]
-        return [*program, "--out", str(self.out), "--simulator", str(self.simulator), *more]
+        return [sys.executable, "-m", "symlab", *self.arguments(*more)]
 
     def start(self, *more: str) -> subprocess.Popen[str]:
         return self._popen(self.command(*more))
@@ -198,7 +202,7 @@ class Lab:
         )
 
     def call(self, *more: str) -> tuple[int, str]:
-        return self.symlab(*self.command(*more)[3:])
+        return self.symlab(*self.arguments(*more))
 
     def symlab(self, *command: str) -> tuple[int, str]:
         """Runs a symlab command; returns exit code and output.

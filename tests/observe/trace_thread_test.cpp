@@ -80,7 +80,7 @@ TEST(TraceThread, ToldAfterItsChunkThatASinkHasFailed) {
     EXPECT_TRUE(thread.failed());
 }
 
-TEST(TraceThread, ItsEndDoesNotWaitForChunks) {
+TEST(TraceThread, NoChunkIsTakenAfterItsEnd) {
     SlowSink sink;
     {
         TraceThread thread;
@@ -89,7 +89,7 @@ TEST(TraceThread, ItsEndDoesNotWaitForChunks) {
     }
     const std::size_t taken = sink.ends.size();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    EXPECT_EQ(sink.ends.size(), taken) << "the thread has ended";
+    EXPECT_EQ(sink.ends.size(), taken);
 }
 
 }  // namespace

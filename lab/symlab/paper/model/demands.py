@@ -15,6 +15,7 @@ including those before its clock starts. Idle time is no demand: with as many th
 processors idle only in the barriers before and after the timed part.
 """
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -78,17 +79,22 @@ class Experiments:
     """
 
     def __init__(self, rows: pd.DataFrame, management_us: int) -> None:
-        self._management = rows[rows["work_us"] == management_us]
-        shared = self._management.loc[self._management["strategy"] == FREELIST, "processors"]
+        management = rows[rows["work_us"] == management_us]
+        shared = management.loc[management["strategy"] == FREELIST, "processors"]
         crowded = (rows["program"] == NULL) & (rows["spinners"] >= CROWDED)
-        self._waiting = rows[crowded & rows["processors"].isin(shared)]
+        waiting = rows[crowded & rows["processors"].isin(shared)]
+        self._management: dict[tuple[str, int], Row] = {}
+        for run in management.to_dict("records"):
+            self._management.setdefault((run["strategy"], run["processors"]), run)
+        self._waiting = waiting.sort_values("processors").to_dict("records")
+        self._handoff = functools.cache(self._measured_handoff)  # many points need the same one
 
     def missing(self, strategy: str, processors: int) -> str:
         """The experiments missing for the demands of this point, in words; empty if none is."""
         lacks = []
-        if self._of_management(strategy, processors).empty:
+        if (strategy, processors) not in self._management:
             lacks.append(f"management of {strategy} at P={processors}")
-        if self._of_waiting(processors).empty:
+        if self._waiting_with(processors) is None:
             lacks.append(f"waiting at P={processors}")
         return ", ".join(lacks)
 
@@ -99,7 +105,7 @@ class Experiments:
         waiters; local queues use the same lock. If too few processors wait with this number, the
         experiment with the next larger number is used.
         """
-        management = self._of_management(alone["strategy"], processors).iloc[0]
+        management = self._management[alone["strategy"], processors]
         handoff_us, spinner_bus_us = self._handoff(processors)
         work = _demand(alone, "user")
         outside = work + _demand(management, "threads")
@@ -107,15 +113,16 @@ class Experiments:
         locks = processors if alone["strategy"] == LOCAL else 1
         return Demands(outside, section, locks, VISITS, handoff_us, spinner_bus_us)
 
-    def _handoff(self, processors: int) -> tuple[float, float]:
+    def _measured_handoff(self, processors: int) -> tuple[float, float]:
         """The part of a handoff without the bus, and the bus time of a spinner per acquisition, us.
 
         The measured handoff is the interval between acquisitions minus the section. From it we
         subtract the time that the winner spends at the bus. The lower level of the model computes
         that time from the measured mean numbers of processors in each activity.
         """
-        run = self._of_waiting(processors).iloc[0]
-        management = self._of_management(FREELIST, int(run["processors"])).iloc[0]
+        run = self._waiting_with(processors)
+        assert run is not None, f"nothing measured for {processors} processors: ask `missing` first"
+        management = self._management[FREELIST, run["processors"]]
         interval_us = 1000 / (run["rate"] * run["passes"])
         spinner_bus_us = run["spin_bus_us"] / run["passes"] / run["spinners"]
         present = {a: run[f"{a}_us"] * run["rate"] / 1000 for a in ACTIVITIES}
@@ -130,13 +137,9 @@ class Experiments:
         handoff_us = interval_us - run["critical_us"] / run["passes"]
         return max(0.0, handoff_us - looking_us), spinner_bus_us
 
-    def _of_management(self, strategy: str, processors: int) -> pd.DataFrame:
-        rows = self._management
-        return rows[(rows["strategy"] == strategy) & (rows["processors"] == processors)]
-
-    def _of_waiting(self, processors: int) -> pd.DataFrame:
-        rows = self._waiting[self._waiting["processors"] >= processors]
-        return rows.sort_values("processors")
+    def _waiting_with(self, processors: int) -> Row | None:
+        """The waiting experiment with the least number of processors that is not smaller."""
+        return next((run for run in self._waiting if run["processors"] >= processors), None)
 
 
 def _demand(row: Row, activity: str, parts: float = 1.0) -> Demand:

@@ -74,21 +74,26 @@ def approximate(classes: Sequence[Class], customers: int | None = None) -> list[
     queues = [c.customers / 2 for c in classes]
     for _ in range(MOST_STEPS):
         total = sum(queues)
-        solutions = [
-            _solution(c, c.demand_us * (1 + total - _itself(c, q, total, customers)))
+        residences_us = [
+            c.demand_us * (1 + total - _itself(c, q, total, customers))
             for c, q in zip(classes, queues, strict=True)
         ]
-        new = [s.queue[0] for s in solutions]
+        new = [_throughput(c, r) * r for c, r in zip(classes, residences_us, strict=True)]
         if all(abs(n - q) <= PRECISION * max(1.0, q) for n, q in zip(new, queues, strict=True)):
-            return solutions
+            return [_solution(c, r) for c, r in zip(classes, residences_us, strict=True)]
         queues = new
     raise LabError(f"approximate MVA: no convergence after {MOST_STEPS} steps, queues {queues}")
 
 
 def _solution(c: Class, residence_us: float) -> Solution:
-    cycle_us = max(c.cycle_us, residence_us) if c.cycle_us else c.think_us + residence_us
-    throughput = c.customers / cycle_us if cycle_us > 0 else 0.0
+    throughput = _throughput(c, residence_us)
     return Solution(throughput, (residence_us,), (throughput * residence_us,))
+
+
+def _throughput(c: Class, residence_us: float) -> float:
+    """Cycles per us of the class, whose customers spend `residence_us` per cycle at the centre."""
+    cycle_us = max(c.cycle_us, residence_us) if c.cycle_us else c.think_us + residence_us
+    return c.customers / cycle_us if cycle_us > 0 else 0.0
 
 
 def _itself(c: Class, queue: float, total: float, customers: int | None) -> float:

@@ -60,7 +60,7 @@ bool is_result(std::string name) {
     constexpr std::string_view kPart = ".part";
     if (name.size() > kPart.size() && name.substr(name.size() - kPart.size()) == kPart)
         name.resize(name.size() - kPart.size());
-    const std::vector<RunFile> files = run_files();
+    const std::vector<RunFile>& files = run_files();
     return std::any_of(files.begin(), files.end(),
                        [&](const RunFile& file) { return matches(name, file.name); }) ||
            std::any_of(kDerivedFiles.begin(), kDerivedFiles.end(),
@@ -93,8 +93,8 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
 
 }  // namespace
 
-std::vector<RunFile> run_files() {
-    return {
+const std::vector<RunFile>& run_files() {
+    static const std::vector<RunFile> files = {
         {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
         {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns(true)},
         {"locks.csv", "locks, a row per lock and processor", "", "yes",
@@ -126,10 +126,11 @@ std::vector<RunFile> run_files() {
         {"manifest.json", "size and SHA-256 of each file; written last", "",
          "yes, with the same zstd", manifest_json_keys()},
     };
+    return files;
 }
 
 bool is_in_manifest(const std::string& name) {
-    const std::vector<RunFile> files = run_files();
+    const std::vector<RunFile>& files = run_files();
     return std::any_of(files.begin(), files.end(), [&](const RunFile& file) {
         return matches(name, file.name) && file.same != "no";
     });

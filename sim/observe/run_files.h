@@ -18,7 +18,7 @@ struct RunFile {
     std::string same;  // whether its bytes are the same on every host and engine
     Columns columns = {};
 };
-std::vector<RunFile> run_files();
+const std::vector<RunFile>& run_files();
 
 // Whether manifest.json lists the file: one that the host determines is not in it.
 bool is_in_manifest(const std::string& name);

@@ -8,13 +8,16 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
+#include "sim/run/command_server.h"
 #include "sim/run/run.h"
 #include "sim/run/schedule_batch.h"
 
@@ -48,9 +51,13 @@ void end_in_good_order_on_signals() {
     if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
-Exit run_program(int argc, char** argv) {
-    const std::optional<CommandLine> line = parse_command_line(argc, argv);
+Exit run_program(const std::vector<std::string>& arguments) {
+    const std::optional<CommandLine> line = parse_command_line(arguments);
     if (!line) return Exit::ok;
+    if (line->serve) {
+        const auto served = serve_command_lines();
+        return served ? run_program(*served) : Exit::ok;
+    }
     const Config config = load_config(line->config, line->overrides);
     if (line->print_config) {
         print_out(print_config(config));
@@ -97,7 +104,7 @@ Exit close_streams() {
 
 // No exception may reach SystemC: it would end the program with exit code 1, the guest's.
 int sc_main(int argc, char** argv) {
-    const Exit exit = explained([&] { return run_program(argc, argv); });
+    const Exit exit = explained([&] { return run_program({argv + 1, argv + argc}); });
     const Exit closed = explained(close_streams);
     // A text that is lost matters less than a mistake of the user, which the exit code reports.
     return static_cast<int>(closed == Exit::ok || exit == Exit::user ? exit : closed);

@@ -29,7 +29,7 @@ class ClusterError(LabError):
 class RunFailed(LabError):
     """One run of the simulator ended with an exit code other than 0.
 
-    Attributes: `exit_code`; `status` (see `simulator.STATUS_OF_EXIT`); `summary`, the content of
+    Attributes: `exit_code`; `status` (see `processes.STATUS_OF_EXIT`); `summary`, the content of
     summary.json if the run wrote one before it stopped, else None.
     """
 

@@ -38,19 +38,22 @@ void print_out(std::string_view text) {
 }
 
 void print_error(std::string_view text) {
-    note(std::fflush(stdout) == 0);  // in the order of printing, if both go to one place
+    flush_standard_output();  // in the order of printing, if both go to one place
     if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size() && errno != EPIPE)
         error_failed = true;
 }
 
-void close_standard_output() {
+void flush_standard_output() {
     note(std::fflush(stdout) == 0);
+}
+
+void close_standard_output() {
+    flush_standard_output();
     // Some file systems report a full disk when a file is closed. EBADF: the stream was closed.
     note(::close(STDOUT_FILENO) == 0 || errno == EBADF);
     if (output_error == 0) return;
-    throw OutputError(
-        fmt::format("cannot write standard output: {}; redirect it to another place",
-                    std::generic_category().message(output_error)));
+    throw OutputError(fmt::format("cannot write standard output: {}; redirect it to another place",
+                                  std::generic_category().message(output_error)));
 }
 
 bool standard_error_failed() {

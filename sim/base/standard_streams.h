@@ -14,6 +14,8 @@ void open_standard_streams();
 
 void print_out(std::string_view text);
 void print_error(std::string_view text);
+// Lets the reader of a pipe have all that has been printed.
+void flush_standard_output();
 
 // Called once, after all printing to standard output. Throws OutputError if a part of it could not
 // be written. It is no error if the reader of a pipe has closed it.

@@ -53,8 +53,8 @@ std::string exit_codes() {
 std::string help_text(const po::options_description& options) {
     std::ostringstream listed;
     listed << options;
-    return fmt::format("usage: {}\n\n{}\n\n{}example: {}\n{}\n", kSynopsis, kSummary,
-                       listed.str(), kExample, exit_codes());
+    return fmt::format("usage: {}\n{}\n\n{}example: {}\n{}\n", kSynopsis, kSummary, listed.str(),
+                       kExample, exit_codes());
 }
 
 Usage usage_of(const po::options_description& options) {
@@ -115,6 +115,7 @@ po::options_description options(Texts& texts) {
         "save the state at TIME (350us, 12ms); may be repeated")(
         "restore", po::value(&texts.restore)->value_name("FILE"), "continue from a checkpoint")(
         "schedules", "run the schedules of standard input, print JSON")(
+        "serve", "run the command lines of standard input, print JSON")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key: unit, range, default, meaning")(
         "describe", "print keys, files, columns, probes, ... as JSON")(
@@ -122,14 +123,15 @@ po::options_description options(Texts& texts) {
     return shown;
 }
 
-po::variables_map parse(int argc, char** argv, const po::options_description& shown, Texts& texts) {
+po::variables_map parse(const std::vector<std::string>& arguments,
+                        const po::options_description& shown, Texts& texts) {
     po::options_description all;
     all.add(shown).add_options()("config", po::value(&texts.config));
     po::positional_options_description positional;
     positional.add("config", 1);
     po::variables_map given;
     try {
-        po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(),
+        po::store(po::command_line_parser(arguments).options(all).positional(positional).run(),
                   given);
         po::notify(given);
     } catch (const po::error& error) {
@@ -155,16 +157,24 @@ bool print_instead(const po::variables_map& given, const po::options_description
 
 }  // namespace
 
-std::optional<CommandLine> parse_command_line(int argc, char** argv) {
+std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
     Texts texts;
     const po::options_description shown = options(texts);
-    const po::variables_map given = parse(argc, argv, shown, texts);
+    const po::variables_map given = parse(arguments, shown, texts);
     if (print_instead(given, shown)) return std::nullopt;
+    CommandLine line;
+    line.serve = given.count("serve") > 0;
+    if (line.serve) {
+        if (given.size() > 1)
+            throw UserError(
+                "command line: --serve takes nothing else; give config and options on standard "
+                "input");
+        return line;
+    }
     if (texts.config.empty())
         throw UserError(
             "command line: no config file given; try configs/quickstart.toml, or "
             "symsim --help");
-    CommandLine line;
     line.config = texts.config;
     line.overrides = texts.overrides;
     if (!texts.out.empty()) line.out = texts.out;

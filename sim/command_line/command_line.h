@@ -26,10 +26,11 @@ struct CommandLine {
     bool check = false;
     bool schedules = false;
     bool print_config = false;
+    bool serve = false;  // then there is nothing else
 };
 
 // Throws UserError. Empty: the user asked only for text (help, version, keys, description), which
 // has been printed.
-std::optional<CommandLine> parse_command_line(int argc, char** argv);
+std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace symsim

@@ -243,3 +243,9 @@ def alive(pid: int) -> bool:
     except OSError:
         return False
     return state not in "ZX"
+
+
+def children_of(process: int) -> list[int]:
+    """The processes that this process has started."""
+    found = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True)
+    return [int(pid) for pid in found.stdout.split()]

@@ -16,7 +16,8 @@ from conftest import Lab, alive, wait_until
 from distributed import LocalCluster
 from symlab import ClusterError, UserError, sweep
 from symlab.runs.cluster_worker import Job, Refused, Shipped, keep_copy, perform
-from symlab.runs.simulator import Children, sha256_of
+from symlab.runs.processes import Children
+from symlab.runs.simulator import sha256_of
 
 # A program: a scheduler with two worker processes, reachable only from this host. It prints the
 # scheduler's address.

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from symlab.errors import UserError
 from symlab.guest.build import build_guests
-from symlab.runs.simulator import Children, Simulator
+from symlab.runs.processes import Children
+from symlab.runs.simulator import Simulator
 
 RULES = """rule image
   command = {command}

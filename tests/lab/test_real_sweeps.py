@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import alive, wait_until
+from conftest import alive, children_of, wait_until
 from distributed import LocalCluster
 from symlab import load, sweep
 from symlab.errors import UserError
@@ -123,17 +123,18 @@ def test_a_killed_simulator_becomes_a_row_and_the_next_sweep_repeats_it(config):
     process = subprocess.Popen([*command, *more, *endless], stdout=subprocess.PIPE, text=True)
 
     def simulators() -> list[int]:
-        found = subprocess.run(["pgrep", "-f", f"{out}/runs/.*partial"], capture_output=True)
-        return [int(pid) for pid in found.stdout.split()]
+        return [run for server in children_of(process.pid) for run in children_of(server)]
 
-    wait_until(lambda: len(simulators()) == 2, 240)
-    for pid in simulators():
+    wait_until(lambda: len([*out.glob("runs/*.partial/console.txt.part")]) == 2, 240)
+    killed = simulators()
+    for pid in killed:
         os.kill(pid, signal.SIGKILL)
     output, _ = process.communicate(timeout=240)
     assert process.returncode == 1
     assert output.count("killed-SIGKILL") == 2
     assert list(load(out).status) == ["killed-SIGKILL"] * 2
-    assert not any(alive(pid) for pid in simulators())
+    assert len(killed) == 2
+    assert not any(alive(pid) for pid in killed)
     frame = sweep(config, out, None, {"guest.args.lock": "read"}, BINARY)
     assert list(frame.status) == ["finished"] * 2
 

@@ -16,7 +16,8 @@ from symlab.errors import OutputError, UserError
 from symlab.reference import COMMAND, rendered, write_reference
 from symlab.reference.man_page import man_page
 from symlab.reference.markdown import markdown
-from symlab.runs.simulator import STATUS_OF_EXIT, Simulator
+from symlab.runs.processes import STATUS_OF_EXIT
+from symlab.runs.simulator import Simulator
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 

@@ -23,7 +23,8 @@ from symlab.bench.timed_run import timed_run
 from symlab.bench.timing import FAILS, HOLDS, NOT_JUDGED
 from symlab.errors import LabError, UserError
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import TIME_LIMIT, Children, Simulator
+from symlab.runs.processes import TIME_LIMIT, Children
+from symlab.runs.simulator import Simulator
 
 MS_PER_S = 1000
 NO_TIME_MS = 1e-9  # a time limit that ends the run before its first instruction

@@ -14,7 +14,7 @@ from symlab.check.prepare import CONFIG, file_of
 from symlab.check.schedule import INTERRUPT, STORES, Schedule, text
 from symlab.check.search import preemptions
 from symlab.check.trace import NEVER, Trace
-from symlab.runs.simulator import Children, Ended
+from symlab.runs.processes import Children, Ended
 from symlab.runs.store import write_atomically
 
 REPLAY = "replay.toml"

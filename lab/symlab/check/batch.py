@@ -10,7 +10,7 @@ from typing import Any
 
 from symlab.check.schedule import Schedule, text
 from symlab.errors import LabError, RunFailed, UserError
-from symlab.runs.simulator import MESSAGE_CHARACTERS, STATUS_OF_EXIT, dying_with_parent
+from symlab.runs.processes import MESSAGE_CHARACTERS, STATUS_OF_EXIT, dying_with_parent
 
 USER = 2  # exit codes of the simulator: a mistake in a config
 GUEST = (1, 3, 4, 5)  # the guest ended, failed, hung or took too long before the fork point

@@ -16,7 +16,7 @@ from symlab.paper import sensitivity, spread
 from symlab.paper.paper import Paper, Part
 from symlab.paper.versions import current_commit, record_version
 from symlab.plot.generic import generic_figure
-from symlab.runs.simulator import TIME_LIMIT
+from symlab.runs.processes import TIME_LIMIT
 from symlab.runs.sweeping import Order, SweepResult
 
 

@@ -14,7 +14,8 @@ from typing import Protocol
 from symlab.errors import RunFailed, UserError
 from symlab.runs.manifest import flaw
 from symlab.runs.plan import Planning, Reason, Task
-from symlab.runs.simulator import Ended, config_of, read_json
+from symlab.runs.processes import Ended
+from symlab.runs.simulator import config_of, read_json
 from symlab.runs.store import Identity, Record, Store
 
 POLL_S = 0.2  # host time; the longest wait for an event, so that Ctrl-C is handled soon

@@ -11,7 +11,8 @@ from queue import SimpleQueue
 
 from symlab.runs.executing import Events, Outcome, Over, Started, keep, not_kept
 from symlab.runs.plan import Task
-from symlab.runs.simulator import Children, Ended, Simulator
+from symlab.runs.processes import Children, Ended
+from symlab.runs.simulator import Simulator
 from symlab.runs.store import Store
 
 SIMULATOR_CHANGED = ("simulator-changed", "the simulator was rebuilt during the sweep; sweep again")

@@ -4,14 +4,10 @@
 import contextlib
 import hashlib
 import json
-import os
-import shutil
-import signal
 import subprocess
-import threading
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,96 +15,10 @@ from symlab import places
 from symlab.errors import RunFailed, UserError
 from symlab.guest.build import build_guests
 from symlab.runs.axes import flatten
+from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
+from symlab.runs.server import Answer, Server, Servers
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.toml_text import read_toml
-
-TIME_LIMIT = "time-limit"
-# Exit code of the simulator (docs/reference/options-and-keys.md) -> word in the column `status`.
-STATUS_OF_EXIT = {
-    0: "finished",
-    1: "guest-exit",
-    2: "user-error",
-    3: "guest-failure",
-    4: "deadlock",
-    5: TIME_LIMIT,
-    6: "output-error",
-    130: "interrupted",
-    134: "abort",
-}
-
-STOP_GRACE_S = 5.0  # host time from SIGTERM to SIGKILL, for a run to close its files
-MESSAGE_CHARACTERS = 2000  # kept from the end of stderr, where a failed run reports the cause
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How one process of the simulator ended.
-
-    `exit_code`: negative if a signal killed the process. `message`: the end of its stderr.
-    """
-
-    exit_code: int
-    message: str
-
-    @property
-    def status(self) -> str:
-        return _status_of(self.exit_code)
-
-
-@dataclass
-class Children:
-    """The simulator processes that are alive, so that one thread can stop them all on Ctrl-C."""
-
-    _alive: set[subprocess.Popen[str]] = field(default_factory=set)
-    _guard: threading.Lock = field(default_factory=threading.Lock)
-    stopping: bool = False
-
-    def stop_all(self) -> None:
-        """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later.
-
-        Processes that `execute` starts afterwards are killed at once.
-        """
-        with self._guard:
-            self.stopping = True
-            alive = list(self._alive)
-        for child in alive:
-            _signal_group(child, signal.SIGTERM)
-        for child in alive:
-            try:
-                child.wait(STOP_GRACE_S)
-            except subprocess.TimeoutExpired:
-                _signal_group(child, signal.SIGKILL)
-
-    def execute(
-        self, command: list[str], pass_fds: tuple[int, ...] = (), folder: Path | None = None
-    ) -> Ended:
-        """Runs `command` in `folder` and waits for its end.
-
-        The process gets a session of its own, so a Ctrl-C at the terminal does not reach it.
-        Raises OSError if the process cannot be started.
-        """
-        child = subprocess.Popen(
-            dying_with_parent(command),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-            pass_fds=pass_fds,
-            cwd=folder,
-        )
-        with self._guard:
-            self._alive.add(child)
-            stopped = self.stopping
-        if stopped:
-            _signal_group(child, signal.SIGKILL)
-        try:
-            _, stderr = child.communicate()
-        finally:
-            with self._guard:
-                self._alive.discard(child)
-        return Ended(child.returncode, stderr.strip()[-MESSAGE_CHARACTERS:])
 
 
 @dataclass(frozen=True)
@@ -126,6 +36,16 @@ class Simulator:
         self.path = places.simulator(path)
         self._file = _identity_of(self.path)
         self.sha256 = sha256_of(self.path)
+        self._servers = Servers()
+
+    @contextlib.contextmanager
+    def serving(self, count: int, pass_fds: tuple[int, ...] = ()) -> Iterator[None]:
+        """Context manager in which `count` processes stand ready, so that no call has to start one.
+
+        `pass_fds`: file descriptors that all runs inherit. The thread must outlive the calls.
+        """
+        with self._servers.started(self.path, count, pass_fds):
+            yield
 
     @property
     def replaced(self) -> bool:
@@ -145,7 +65,14 @@ class Simulator:
         Raises UserError with the simulator's own message (file, line, nearest key), RunFailed if a
         signal killed the simulator.
         """
-        return _output_of([*self._command(config, settings), "--print-config"])
+        arguments = [*_arguments(config, settings), "--print-config"]
+        if (server := self._server(arguments)) is None:
+            return _output_of([str(self.path), *arguments])
+        try:
+            answer = server.execute(arguments)
+        finally:
+            self._servers.give_back(server)
+        return _stdout_of(answer, [str(self.path), *arguments])
 
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
@@ -166,10 +93,17 @@ class Simulator:
 
         A failed run raises nothing: its exit code is in the result.
         """
-        command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
+        arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
         # build_guests() has built it. A sweep goes on with the images it began with.
-        command.append("--as-built")
-        return children.execute(command, pass_fds)
+        arguments.append("--as-built")
+        if (server := self._server(arguments)) is None:
+            return children.execute([str(self.path), *arguments], pass_fds)
+        try:
+            with children.watching(server.process):
+                answer = server.execute(arguments)
+        finally:
+            self._servers.give_back(server)
+        return Ended(answer.exit_code, answer.stderr.strip()[-MESSAGE_CHARACTERS:])
 
     def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
         """Builds the guests of this tree that the runs need and that are not up to date.
@@ -204,11 +138,19 @@ class Simulator:
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
-    def _command(self, config: str | Path, settings: Mapping[str, Scalar]) -> list[str]:
-        command = [str(self.path), str(config)]
-        for key, value in settings.items():
-            command += ["--set", f"{key}={format_value(value)}"]
-        return command
+    def _server(self, arguments: list[str]) -> Server | None:
+        """A server for the command line, None if a process has to be started for it.
+
+        A server goes on with the binary it began with.
+        """
+        return None if self.replaced else self._servers.take(arguments)
+
+
+def _arguments(config: str | Path, settings: Mapping[str, Scalar]) -> list[str]:
+    arguments = [str(config)]
+    for key, value in settings.items():
+        arguments += ["--set", f"{key}={format_value(value)}"]
+    return arguments
 
 
 def _image_name(resolved: Mapping[str, Any]) -> str:
@@ -220,19 +162,17 @@ def _image_name(resolved: Mapping[str, Any]) -> str:
     return name
 
 
-def _status_of(exit_code: int) -> str:
-    if exit_code < 0:
-        return f"killed-{signal.Signals(-exit_code).name}"
-    return STATUS_OF_EXIT.get(exit_code, f"exit-{exit_code}")
-
-
 def _output_of(command: list[str]) -> str:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if done.returncode == 0:
-        return done.stdout
-    status = _status_of(done.returncode)
-    message = done.stderr.strip() or f"{command[0]} was asked for {command[-1]}: {status}"
-    if done.returncode < 0:  # nobody's mistake in a config
+    return _stdout_of(Answer(done.returncode, done.stdout, done.stderr), command)
+
+
+def _stdout_of(answer: Answer, command: list[str]) -> str:
+    if answer.exit_code == 0:
+        return answer.stdout
+    status = status_of(answer.exit_code)
+    message = answer.stderr.strip() or f"{command[0]} was asked for {command[-1]}: {status}"
+    if answer.exit_code < 0:  # nobody's mistake in a config
         raise RunFailed(message, RunFailed.exit_code, status, None)
     raise UserError(message)
 
@@ -290,20 +230,3 @@ def _identity_of(path: Path) -> tuple[int, ...] | None:
     except OSError:
         return None
     return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
-
-
-def dying_with_parent(command: list[str]) -> list[str]:
-    """The command, run such that Linux kills it when the lab dies; an orphan could run for hours.
-
-    util-linux's setpriv sets PR_SET_PDEATHSIG and then executes the command. Unlike preexec_fn of
-    subprocess, setpriv is safe in a process with threads. Without setpriv, an orphan still has
-    the folder's lock, so the next sweep into that folder reports it.
-    """
-    setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command
-
-
-def _signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
-    if child.poll() is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, number)

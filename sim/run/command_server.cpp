@@ -66,14 +66,18 @@ sigset_t interrupts() {
     return signals;
 }
 
-// Makes this process, a child of `server`, one that executes a command line.
-void leave(pid_t server, const MemoryFile& out, const MemoryFile& error) {
+int open_nothing() {
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing < 0) throw OutputError("/dev/null cannot be opened; end other programs");
+    return nothing;
+}
+
+// Makes this process, a child of `server`, one that executes a command line. `nothing`: /dev/null.
+void leave(pid_t server, int nothing, const MemoryFile& out, const MemoryFile& error) {
     // A run that nobody waits for could go on for hours.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != server) std::raise(SIGKILL);
-    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     ::dup2(nothing, STDIN_FILENO);
-    ::close(nothing);
     out.take_place_of(STDOUT_FILENO);
     error.take_place_of(STDERR_FILENO);
     const sigset_t signals = interrupts();
@@ -93,6 +97,7 @@ std::optional<std::vector<std::string>> serve_command_lines() {
     const sigset_t signals = interrupts();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     const pid_t server = ::getpid();
+    const int nothing = open_nothing();
     sha256({});  // what OpenSSL sets up at the first use, each run then finds
     for (std::string line; std::getline(std::cin, line);) {
         std::vector<std::string> arguments = parse_arguments(line);
@@ -100,7 +105,7 @@ std::optional<std::vector<std::string>> serve_command_lines() {
         const pid_t process = ::fork();
         if (process < 0) throw OutputError("the host gives no more processes; end other programs");
         if (process == 0) {
-            leave(server, out, error);
+            leave(server, nothing, out, error);
             return arguments;
         }
         const int exit_code = exit_code_of(process);

@@ -92,7 +92,7 @@ class Servers:
             with contextlib.suppress(OSError):
                 for _ in range(count):
                     servers.append(Server(binary, pass_fds))
-                    if servers[0].execute(["--version"]).exit_code != 0:
+                    if servers[-1].execute(["--version"]).exit_code != 0:
                         break
                     self._free.put(servers[-1])
             yield

@@ -119,7 +119,7 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
         check_address(order.scheduler)
     file, points, folder, store = _opened(order)
     binary = Simulator(order.simulator)
-    with store.locked() as lock, binary.serving(jobs, (lock,)):
+    with store.locked() as lock, binary.serving(min(jobs, len(points)), (lock,)):
         tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
         watcher.planned(tasks)
         runner: Runner

@@ -67,6 +67,8 @@ TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
     Memory memory(1 << 19);
     NoCode code;
     EightNodes nodes(memory, code);
+    Port first, second;
+    for (Port* const port : {&first, &second}) nodes.attach(*port);
     Monitor monitor(test_monitor_config(2), nodes);
     const auto node = [&](ProcessorId p) {
         return monitor.read(p, kMonitor + Monitor::kNode, 0).value;

@@ -34,7 +34,7 @@ std::vector<std::string> parse_arguments(const std::string& line) {
     }
 }
 
-// A file in memory, which takes the output of a command line. It ends with this object.
+// A file in memory for the output of a command line. The destructor closes it.
 class MemoryFile {
   public:
     MemoryFile() : descriptor_(memfd_create("symsim", MFD_CLOEXEC)) {
@@ -72,8 +72,8 @@ int open_nothing() {
     return nothing;
 }
 
-// Makes this process, a child of `server`, one that executes a command line. `nothing`: /dev/null.
-void leave(pid_t server, int nothing, const MemoryFile& out, const MemoryFile& error) {
+// Prepares the forked process for its command line. `nothing`: /dev/null, its standard input.
+void prepare_child(pid_t server, int nothing, const MemoryFile& out, const MemoryFile& error) {
     // A run that nobody waits for could go on for hours.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != server) std::raise(SIGKILL);
@@ -98,14 +98,14 @@ std::optional<std::vector<std::string>> serve_command_lines() {
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     const pid_t server = ::getpid();
     const int nothing = open_nothing();
-    sha256({});  // what OpenSSL sets up at the first use, each run then finds
+    sha256({});  // OpenSSL initialises itself at the first use: here once for all forked processes
     for (std::string line; std::getline(std::cin, line);) {
         std::vector<std::string> arguments = parse_arguments(line);
         const MemoryFile out, error;
         const pid_t process = ::fork();
         if (process < 0) throw OutputError("the host gives no more processes; end other programs");
         if (process == 0) {
-            leave(server, nothing, out, error);
+            prepare_child(server, nothing, out, error);
             return arguments;
         }
         const int exit_code = exit_code_of(process);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// symsim --serve: executes many command lines, each in a process of its own, a copy of this one.
-// None of them has to load libraries and start SystemC, which is a third of a short run's time.
+// symsim --serve, the server: reads command lines from standard input and forks a process for each.
+// So the host loads the libraries only once, and starts SystemC only once. A short run takes half
+// the time (docs/dev/performance-history.md, "Short runs").
 //
-// Standard input has a command line a line: its arguments as a JSON array of strings. When it has
-// ended, standard output gets a line of JSON for it: {"exit_code": 0, "stdout": "", "stderr": ""}.
-// A negative exit code is that of the signal that killed it.
+// Each line of standard input is a JSON array of strings, the arguments of a command line. When its
+// process has ended, the server prints a line of JSON:
+//     {"exit_code": 0, "stderr": "", "stdout": ""}
+// If a signal killed the process, exit_code is minus the signal's number.
 #pragma once
 
 #include <optional>
@@ -13,9 +15,10 @@
 
 namespace symsim {
 
-// Returns in each of those processes with its arguments, and without any when standard input has
-// ended. Signals that would interrupt a run are left to it. Throws UserError for a line that is no
-// command line, OutputError if the host gives no process or file.
+// Returns in each forked process with the arguments that it has to execute. Returns nothing in the
+// server, when standard input has ended. SIGINT, SIGTERM and SIGHUP do not end the server, only the
+// process that it has forked. Throws UserError for a line that is no such array, OutputError if the
+// host gives no process or file.
 std::optional<std::vector<std::string>> serve_command_lines();
 
 }  // namespace symsim

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Processes `symsim --serve`, which execute command line after command line.
+"""Servers: processes `symsim --serve`, each of which executes one command line after another.
 
-Each command line is executed in a copy of the server, which costs less than to start a program.
+A server forks for each command line, which takes less time than to start a program.
 """
 
 import contextlib
@@ -76,7 +76,7 @@ class Server:
 
 
 class Servers:
-    """The servers of a simulator that have nothing to do. There are none at first."""
+    """The idle servers of a simulator."""
 
     def __init__(self) -> None:
         self._free: SimpleQueue[Server] = SimpleQueue()
@@ -103,8 +103,7 @@ class Servers:
                 server.close()
 
     def take(self, arguments: Sequence[str]) -> Server | None:
-        """A server for this command line, which `give_back` has to be called with; None if there is
-        none."""
+        """An idle server for this command line, until `give_back`; None if there is none."""
         try:
             "".join(arguments).encode()
         except UnicodeEncodeError:  # a path that is no text, and so no JSON

@@ -40,9 +40,9 @@ class Simulator:
 
     @contextlib.contextmanager
     def serving(self, count: int, pass_fds: tuple[int, ...] = ()) -> Iterator[None]:
-        """Context manager in which `count` processes stand ready, so that no call has to start one.
+        """Context manager in which `count` servers make the calls, instead of a process for each.
 
-        `pass_fds`: file descriptors that all runs inherit. The thread must outlive the calls.
+        `pass_fds`: file descriptors that all runs inherit. This thread must outlive the calls.
         """
         with self._servers.started(self.path, count, pass_fds):
             yield
@@ -66,13 +66,10 @@ class Simulator:
         signal killed the simulator.
         """
         arguments = [*_arguments(config, settings), "--print-config"]
-        if (server := self._server(arguments)) is None:
-            return _output_of([str(self.path), *arguments])
-        try:
-            answer = server.execute(arguments)
-        finally:
-            self._servers.give_back(server)
-        return _stdout_of(answer, [str(self.path), *arguments])
+        with self._server(arguments) as server:
+            if server is None:
+                return _output_of([str(self.path), *arguments])
+            return _stdout_of(server.execute(arguments), [str(self.path), *arguments])
 
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
@@ -96,13 +93,11 @@ class Simulator:
         arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
         # build_guests() has built it. A sweep goes on with the images it began with.
         arguments.append("--as-built")
-        if (server := self._server(arguments)) is None:
-            return children.execute([str(self.path), *arguments], pass_fds)
-        try:
+        with self._server(arguments) as server:
+            if server is None:
+                return children.execute([str(self.path), *arguments], pass_fds)
             with children.watching(server.process):
                 answer = server.execute(arguments)
-        finally:
-            self._servers.give_back(server)
         return Ended(answer.exit_code, answer.stderr.strip()[-MESSAGE_CHARACTERS:])
 
     def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
@@ -138,12 +133,18 @@ class Simulator:
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
-    def _server(self, arguments: list[str]) -> Server | None:
-        """A server for the command line, None if a process has to be started for it.
+    @contextlib.contextmanager
+    def _server(self, arguments: list[str]) -> Iterator[Server | None]:
+        """Context manager that gives an idle server for the command line, None if there is none.
 
-        A server goes on with the binary it began with.
+        A binary that was replaced gets none: its servers still execute the old one.
         """
-        return None if self.replaced else self._servers.take(arguments)
+        server = None if self.replaced else self._servers.take(arguments)
+        try:
+            yield server
+        finally:
+            if server is not None:
+                self._servers.give_back(server)
 
 
 def _arguments(config: str | Path, settings: Mapping[str, Scalar]) -> list[str]:

@@ -92,6 +92,11 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     raise UserError(f"{name} is none of the {kind}; {hint} are {names}")
 
 
+def header(kind: str, given: str) -> Path:
+    """The header that a name of a kind of HEADERS, or a path, stands for. Raises UserError."""
+    return Path(given) if given.endswith(".h") else find(kind, given).file
+
+
 def _headers(folder: Path, prefix: str) -> Iterator[Item]:
     """Those that define their name."""
     for file in folder.glob("*.h"):

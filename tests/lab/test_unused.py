@@ -72,11 +72,25 @@ def test_the_commands_are_strict_unless_the_user_insists(folder):
     assert "warning: guest.args.incremets: the program never asks for it" in insisted.output
 
 
+@needs_simulator
+def test_a_config_may_have_arguments_for_those_that_inherit_from_it(folder):
+    (folder / "mine.toml").write_text(CONFIG + "guest.args.work_us = 300\n")
+    assert run("mine.toml")["status"] == "finished"
+    with pytest.raises(UserError, match=r"work_us: the program never asks for it; .* increments, "):
+        run("mine.toml", {"guest.args.work_us": 301})
+    frame = sweep("mine.toml", overrides={"machine.processors": "1..2"})
+    assert list(frame.work_us) == [300, 300]
+    (folder / "mine.toml").write_text(CONFIG + "guest.args.incremets = 300\n")
+    with pytest.raises(UserError, match=MEANT):
+        run("mine.toml")
+
+
 def ended(folder: Path, image: str, **arguments: str) -> tuple[Task, Outcome]:
     """A finished run whose program asked only for `size`."""
     place = folder / f"{image}-{len(list(folder.iterdir()))}"
     place.mkdir()
-    unused = [{"name": name, "hint": "h"} for name in arguments if name != "size"]
+    hint = "did you mean size?"
+    unused = [{"name": name, "hint": hint} for name in arguments if name != "size"]
     (place / "summary.json").write_text(json.dumps({"guest": {"unused_arguments": unused}}))
     config = {"guest.image": image} | {f"guest.args.{k}": v for k, v in arguments.items()}
     task = Task(Point({}, {}), Identity(config, "sha", "sha"), Reason.NEW)

@@ -112,7 +112,7 @@ def check(
     with Batch(prepared.command({"run.limit_ms": limit_ms}), watcher.waits) as batch:
         first, run_s = _first_run(batch)
     if order.strict and first.status == "finished":
-        refuse_unused(first.unused_arguments)
+        refuse_unused(first.unused_arguments, order.settings)
     bounds, limit_ms = _bounds(order, prepared.processors, first)
     plan = Plan(
         prepared.command({"run.limit_ms": limit_ms}),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from distributed import Client, Future, KilledWorker, get_worker, wait
+from distributed import Client, Future, KilledWorker, get_worker
 
 from symlab.check.batch import Batch
 from symlab.check.prepare import Prepared
@@ -90,13 +90,12 @@ class Result:
                 f"--scheduler {self.scheduler}: the connection to the scheduler is lost; the "
                 "schedules so far are kept, the same command continues"
             )
-        wait(self.future, timeout=seconds)
         try:
-            return self.future.result()
+            judged = self.future.result(timeout=seconds)
         except (Refused, KilledWorker) as error:
             raise ClusterError(f"check: a worker of the cluster: {error}") from error
-        finally:
-            self.future.release()
+        self.future.release()
+        return judged
 
 
 class ClusterPool:

@@ -194,7 +194,10 @@ def run_experiment(
     config = prepare(chosen, folder)
     if out is None:
         note_origin(folder, chosen.files)
-    return run_sweep(Order(config, folder, jobs, simulator=simulator, strict=strict), watcher)
+    order = Order(
+        config, folder, jobs, simulator=simulator, strict=strict, given=chosen.settings.keys()
+    )
+    return run_sweep(order, watcher)
 
 
 def results_folder(chosen: Experiment, out: str | Path | None, prefix: str = "") -> Path:

@@ -50,7 +50,7 @@ def run(
         path = places.find(MACHINE)
     summary = summary_of(path, settings, folder, simulator)
     if strict:
-        refuse_unused((summary.get("guest") or {}).get("unused_arguments", []))
+        refuse_unused((summary.get("guest") or {}).get("unused_arguments", []), settings)
     return Run(folder, summary)
 
 

@@ -8,7 +8,7 @@ sweep is impossible.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ class Order:
 
     `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
     config names. `most_points`: a larger grid is an error. `strict`: so is an argument for which no
-    run asks; else it becomes a note.
+    run asks; else it becomes a note. `given`: keys of the config that the user has given.
     """
 
     config: str | Path
@@ -54,6 +54,7 @@ class Order:
     figure: Figure | None = None
     most_points: int = grid.MOST_POINTS
     strict: bool = True
+    given: Collection[str] = ()
 
 
 @dataclass
@@ -133,7 +134,7 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     with store.locked() as lock, binary.serving(min(jobs, len(points)), (lock,)):
         tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
         watcher.planned(tasks)
-        arguments = Arguments(tasks, order.strict)
+        arguments = Arguments(tasks, order.strict, {*order.overrides, *order.given})
         for task in tasks:
             if task.reason is Reason.KEPT:
                 arguments.ended(task, Outcome("finished", folder=store.runs / task.name))

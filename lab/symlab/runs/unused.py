@@ -3,10 +3,11 @@
 
 The simulator lists them in the summary of each run, with the name that is meant. The programs of a
 sweep may take different arguments, so an argument is wrong if a run of each program has finished
-and none has asked for it.
+and none has asked for it. A config may have arguments for configs that inherit from it; one of the
+file is wrong only if the program has one of a similar name.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from symlab.errors import UserError
@@ -16,21 +17,26 @@ from symlab.runs.plan import Task
 from symlab.runs.simulator import read_json
 
 PREFIX = "guest.args."
+MEANT = "did you mean"  # how the simulator's hint begins if a name is similar
 INSIST = "To run it all the same: --no-strict, or in Python strict=False"
 
 
-def refuse_unused(unused: Iterable[Mapping[str, str]]) -> None:
-    """Raises UserError if there are any. `unused`: guest.unused_arguments of a summary."""
-    if sentences := [_sentence(one["name"], one["hint"]) for one in unused]:
+def refuse_unused(unused: Iterable[Mapping[str, str]], keys: Collection[str]) -> None:
+    """Raises UserError if one is wrong. `unused`: guest.unused_arguments of a summary. `keys`: those
+    that the user has given besides the config."""
+    wrong = (o for o in unused if PREFIX + o["name"] in keys or o["hint"].startswith(MEANT))
+    if sentences := [_sentence(one["name"], one["hint"]) for one in wrong]:
         said = "; ".join(sentences)
         raise UserError(f"{said}{'' if said.endswith('?') else '.'} {INSIST}")
 
 
 class Arguments:
-    """What is known of the arguments of a sweep after the runs so far. `strict`: see `ended`."""
+    """What is known of the arguments of a sweep after the runs so far. `strict`: see `ended`.
+    `keys`: see `refuse_unused`."""
 
-    def __init__(self, tasks: Iterable[Task], strict: bool) -> None:
+    def __init__(self, tasks: Iterable[Task], strict: bool, keys: Collection[str] = ()) -> None:
         self._strict = strict
+        self._keys = keys
         configs = (task.identity.config for task in tasks if task.identity is not None)
         self._to_come = {_program(config) for config in configs}  # no run has finished yet
         self._asked: set[str] = set()
@@ -48,7 +54,7 @@ class Arguments:
         self._asked |= names - hints.keys()
         self._hints |= hints
         if self._strict:
-            refuse_unused(self.unused)
+            refuse_unused(self.unused, self._keys)
 
     @property
     def unused(self) -> list[dict[str, str]]:

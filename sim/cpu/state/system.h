@@ -84,13 +84,9 @@ struct System {
     bool real_segments() const { return !protected_mode() || virtual_8086; }
     bool wide_code() const { return segments[cs].big; }
 
-    // Checks an operand against the type and the limit of its segment (PRM 6.3.1 and 6.3.2).
+    // Whether an operand passes the checks of its segment in the current mode.
     bool allows(Seg segment, Offset offset, unsigned size, bool write) const {
-        const Segment& s = segments[segment];
-        if (!s.present() || !(write ? s.writable() || real_segments() : s.readable())) return false;
-        const std::uint64_t last = std::uint64_t{offset} + size - 1;
-        if (s.expands_down()) return offset > s.limit && last <= (s.big ? 0xffff'ffffu : 0xffffu);
-        return last <= s.limit;
+        return segments[segment].allows(offset, size, write, real_segments());
     }
 
     // To be called after a change of segments, cr0 or the mode.

@@ -144,6 +144,24 @@ TEST(Decoder, decodes_486_instructions_only_for_a_486) {
     EXPECT_NE(complaint->what.find("does not exist on a 486"), std::string::npos);
 }
 
+// mov of test registers, which Zydis does not decode (PRM, MOV): 0f 24 and 0f 26.
+TEST(Decoder, decodes_moves_of_test_registers) {
+    const Result load = decode({0x0f, 0x26, 0xf3});  // mov tr6, ebx
+    EXPECT_EQ(load.complaint, "");
+    EXPECT_EQ(load.op.length, 3);
+    EXPECT_EQ(load.op.dst, 6);
+    EXPECT_EQ(load.op.src, ebx);
+    EXPECT_EQ(load.op.clocks, 12);
+    const Result prefixed = decode({0x66, 0x2e, 0x0f, 0x24, 0x3a});  // mov edx, tr7
+    EXPECT_EQ(prefixed.complaint, "");
+    EXPECT_EQ(prefixed.op.length, 5);
+    EXPECT_EQ(prefixed.op.src, 7);
+    EXPECT_EQ(prefixed.op.dst, edx);
+    EXPECT_NE(decode({0xf0, 0x0f, 0x24, 0xf0}).complaint, "");
+    EXPECT_NE(decode({0x0f, 0x25, 0xf0}).complaint, "");
+    EXPECT_NE(decode({0x0f, 0x24}).complaint, "");
+}
+
 TEST(Decoder, refuses_bytes_that_are_no_instruction) {
     EXPECT_EQ(decode({0xff, 0xff, 0, 0, 0, 0, 0, 0, 0}).complaint,
               "invalid opcode (bytes ff ff 00 00 00 00 00 00)");

@@ -76,5 +76,17 @@ TEST(TaskSwitch, AnIretToTheCurrentTaskLoadsTheStateThatItHasSaved) {
     EXPECT_EQ(bench.flags().value(), Flags::kCarry | Flags::kAlwaysSet);
 }
 
+// PRM 12.2.3 and 12.3.1: BT of DR6.
+TEST(TaskSwitch, TheTrapBitOfATssRaisesADebugExceptionThatNamesIt) {
+    ProtectedBench bench;
+    bench.memory.write(ProtectedBench::tss(1) + 0x64, 2, 1);
+    bench.vector(1, ProtectedBench::kCode0, Bench::kCode + 0x80, ProtectedBench::kInterruptGate);
+    EXPECT_EQ(bench.jump(ProtectedBench::kTask1), StopReason::halted) << bench.complaint();
+    EXPECT_EQ(bench.task(), ProtectedBench::kTask1);
+    EXPECT_EQ(bench.eip(), Bench::kCode + 0x80);
+    EXPECT_EQ(bench.memory.read(bench.regs()[esp], 4), Bench::kCode + 0x100) << "before the task's";
+    EXPECT_EQ(bench.processor.system().dr[6], 0xffff'8ff0u);
+}
+
 }  // namespace
 }  // namespace symsim::test

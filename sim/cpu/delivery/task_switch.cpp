@@ -259,12 +259,14 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
     cpu.system_changed();
     cpu.add_clocks(kTaskSwitchClocks);
     cpu.go_to(task.eip, Arrival::by_gate);
-    if (now.refused)
+    if (now.refused) {
         cpu.raise_after(now.refused->fault, now.refused->code | external);
-    else if (task.eip > now.segments[cs].limit)
+    } else if (task.eip > now.segments[cs].limit) {
         cpu.raise_after(Fault::general_protection, 0);
-    else if (task.trap)
+    } else if (task.trap) {
+        system.dr[6] |= dr6::kTaskSwitch;
         cpu.raise_after(Fault::debug, 0);
+    }
     return true;
 }
 

@@ -22,6 +22,13 @@ constexpr std::uint32_t kWriteProtect = 1u << 16;  // 486: ring 0 honours read-o
 constexpr std::uint32_t kPaging = 1u << 31;
 }  // namespace cr0
 
+namespace dr6 {
+constexpr std::uint32_t kSingleStep = 1u << 14;  // BS
+constexpr std::uint32_t kTaskSwitch = 1u << 15;  // BT
+constexpr std::uint32_t kWritable = 0xe00f;      // B0 to B3, BD, BS, BT
+constexpr std::uint32_t kAlwaysSet = 0xffff'0ff0;
+}  // namespace dr6
+
 struct TableRegister {
     Address base = 0;
     std::uint32_t limit = 0;
@@ -69,7 +76,7 @@ struct System {
     std::uint32_t cr0 = 0;
     std::uint32_t cr2 = 0;
     std::uint32_t cr3 = 0;
-    std::array<std::uint32_t, 8> dr{};
+    std::array<std::uint32_t, 8> dr{0, 0, 0, 0, 0, 0, dr6::kAlwaysSet, 0};
     std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
 
     template <class Archive>

@@ -76,7 +76,8 @@ bool pusha(Processor& cpu, const Op& op) {
     return true;
 }
 
-// The slot of esp on the stack is read, and its value discarded (PRM, POPA).
+// The value in the slot of esp is discarded (PRM, POPA), but for its upper half: the 386 loads all
+// of esp from the slot, and then sets the part that the stack uses (test386.asm, tried on a 386SX).
 template <unsigned Size>
 bool popa(Processor& cpu, const Op& op) {
     const Address top = stack_top(cpu);
@@ -85,9 +86,7 @@ bool popa(Processor& cpu, const Op& op) {
         const Address from = stack_offset(cpu, top + Size * place);
         if (!cpu.read_at<Size>(op, ss, from, values[7 - place])) return false;
     }
-    for (unsigned reg = eax; reg <= edi; ++reg) {
-        if (reg != esp) cpu.regs().set<Size>(reg, values[reg]);
-    }
+    for (unsigned reg = eax; reg <= edi; ++reg) cpu.regs().set<Size>(reg, values[reg]);
     set_stack(cpu, top + Size * 8);
     return true;
 }

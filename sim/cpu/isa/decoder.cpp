@@ -68,8 +68,12 @@ void set_memory(const ZydisDecodedInstruction& i, const ZydisDecodedOperandMem& 
     if (mem.index != ZYDIS_REGISTER_NONE) {
         op.index = number(mem.index);
         op.index_mask = -1;
-        while ((1u << op.scale_shift) < mem.scale) ++op.scale_shift;
+    } else if (i.raw.sib.scale != 0) {
+        // Without an index, the 386 applies the scale to the base (test386.asm, tried on a 386SX).
+        std::swap(op.base, op.index);
+        std::swap(op.base_mask, op.index_mask);
     }
+    op.scale_shift = i.raw.sib.scale;
     if (op.base_mask && op.index_mask && i.raw.disp.size != 0) op.clocks += kLongAddressClocks;
 }
 

@@ -202,9 +202,10 @@ class Run:
         return [f"{name} {us / whole:.1%}" for name, us in order if us / whole >= 0.0005]
 
     def _table(self, name: str) -> "pd.DataFrame":
-        from symlab.runs.table import read_csv
+        from symlab.runs.columns import of_run
+        from symlab.runs.csv_file import read_csv
 
-        return read_csv(self.folder / name)
+        return read_csv(self.folder / name, of_run)
 
 
 def time_text(time_us: float) -> str:

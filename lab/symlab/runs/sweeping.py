@@ -22,6 +22,7 @@ from symlab.paper.figure import Figure, Verdict, find_figure, is_known, save_fig
 from symlab.plot.columns import guessed
 from symlab.runs import grid, table
 from symlab.runs.columns import HOST_COLUMNS, is_taken
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
@@ -199,7 +200,7 @@ def _finish(
     ]
 
     def written(ending: str, data: pd.DataFrame) -> list[Path]:
-        return write_all(folder, {file.name + ending: table.csv_bytes(data)})
+        return write_all(folder, {file.name + ending: csv_bytes(data)})
 
     def judged() -> list[Path]:
         result.verdicts = figure.judge(public)

@@ -44,7 +44,9 @@ CELLS = st.one_of(
     st.none(), st.booleans(), st.integers(-(2**63), 2**63 - 1), st.floats(allow_nan=False),
     st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(ODD),
 )  # fmt: skip
-TEXTS = st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(ODD))
+TEXTS = st.one_of(
+    st.none(), st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(ODD)
+)
 
 
 @settings(derandomize=True, database=None, deadline=None, max_examples=150)
@@ -122,12 +124,16 @@ def test_a_table_without_a_column_that_is_needed_is_refused(tmp_path: Path) -> N
     (tmp_path / "a.csv").write_text("sweep,commit,more\n007,1e5,x\n")
     found = read_csv(tmp_path / "a.csv", texts("sweep", "commit"), columns=["commit", "sweep"])
     assert found.to_dict("list") == {"commit": ["1e5"], "sweep": ["007"]}
-    with pytest.raises(UserError, match=r"a\.csv: cannot be read as CSV: there is no column spread"):
+    with pytest.raises(
+        UserError, match=r"a\.csv: cannot be read as CSV: there is no column spread"
+    ):
         read_csv(tmp_path / "a.csv", texts(), columns=["sweep", "spread"])
 
 
 # The only modules that may call these: the reader itself, and a check that counts cells.
-GUESSING = re.compile(r"\bpd\.read_csv\(|csv\.(?:Dict)?[rR]eader\(|\.to_csv\(|infer_objects|convert_dtypes")
+GUESSING = re.compile(
+    r"\bpd\.read_csv\(|csv\.(?:Dict)?[rR]eader\(|\.to_csv\(|infer_objects|convert_dtypes"
+)
 READERS = {"lab/symlab/runs/csv_file.py", "lab/symlab/runs/manifest.py"}
 
 

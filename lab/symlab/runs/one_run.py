@@ -34,8 +34,8 @@ def run(
     are found from every working folder. `overrides`: config key -> value. `out`: folder of the
     run's files, default results/<stem of the program>. `simulator`: path of the binary.
 
-    Raises RunFailed if the exit code is not 0 or there is no summary, UserError if there is no
-    simulator or no such image.
+    Raises UserError if the config, a setting, the image or the simulator is wrong, OutputError if a
+    file cannot be written, RunFailed if the run fails otherwise.
     """
     path = Path(program)
     settings = dict(overrides or {})

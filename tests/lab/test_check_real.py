@@ -162,13 +162,13 @@ def test_a_random_search_states_its_probability(naive: Path) -> None:
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        (Order("no_such_program"), "none of the workloads"),
+        (Order("no_such_program"), "there is no workload no_such_program"),
         (Order("missing.h"), "no such file"),
         (Order("missing.toml"), "no such file"),
         (Order("check_lock", preemptions=-1), "at least 0"),
         (Order("check_lock", settings={"cache.ways": [1, 2]}), "no axes"),
         (Order("check_lock", settings={"cache.colour": 1}), "cache.colour"),
-        (Order("check_lock", {"lock": "colour"}), "none of the locks"),
+        (Order("check_lock", {"lock": "colour"}), "there is no lock colour"),
     ],
 )
 def test_mistakes_are_named(

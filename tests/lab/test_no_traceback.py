@@ -175,7 +175,7 @@ def test_a_scheduler_that_is_no_address_fails_at_once(scheduler: str, lab: Lab) 
     begin_s = time.monotonic()
     code, output = lab.call("--scheduler", scheduler)
     assert code == 2
-    assert f"--scheduler {scheduler}: is no address; it must be tcp://HOST:PORT" in output
+    assert f"--scheduler {scheduler}: is not an address; it must be tcp://HOST:PORT" in output
     assert not lab.out.exists()
     assert time.monotonic() - begin_s < 10  # most of it is the start of Python
 

@@ -152,7 +152,8 @@ def test_a_bar_in_a_notebook_updates_one_output(lab, monkeypatch) -> None:
     notebook = SimpleNamespace(get_ipython=lambda: shell, display=display)
     monkeypatch.setitem(sys.modules, "IPython", notebook)
     sweep(lab.config, lab.out, simulator=lab.simulator)
-    assert place.html[0].startswith('<progress value="0" max="6"></progress> 0/6 runs')
+    running = [html for html in place.html if "planning" not in html]  # on a slow host that too
+    assert running[0].startswith('<progress value="0" max="6"></progress> 0/6 runs')
     assert place.html[-1].startswith('<progress value="6" max="6"></progress> 6/6 runs')
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.paper.figures.all_table_3_1 import OPERATIONS
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.grid import short_names
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, summary_of
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes
 
 TABLE_3_1 = "configs/figures/ALL/table-3.1.toml"
 FIT = 0.1  # largest allowed deviation of each operation, as a part of the paper's value

@@ -11,9 +11,9 @@ from symlab.paper.figure import render
 from symlab.paper.judging import judge
 from symlab.paper.page import page
 from symlab.paper.paper import Paper, Part
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes
 
 
 def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:

@@ -16,9 +16,9 @@ import pandas as pd
 from symlab.paper.figure import Verdict
 from symlab.paper.figures import all_4_1, all_4_3
 from symlab.paper.figures.selection import OPTIONS as SWEPT
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.store import write_atomically
 from symlab.runs.sweeping import sweep
-from symlab.runs.table import csv_bytes
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
 CLAIMS = {

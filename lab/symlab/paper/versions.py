@@ -10,10 +10,13 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.git import git
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes, read_csv
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, read_csv
 
 FILE = "versions.csv"
+COLUMNS = ["sweep", "commit"]
+TYPES = texts(*COLUMNS)
 SOURCES = ("sim", "guest", "configs")
 
 
@@ -22,7 +25,7 @@ def load_versions(folder: Path) -> dict[str, str]:
     path = folder / FILE
     if not path.is_file():
         return {}
-    found = read_csv(path, "make it again with symlab reproduce", dtype=str)
+    found = read_csv(path, TYPES, "make it again with symlab reproduce", COLUMNS)
     return dict(zip(found["sweep"], found["commit"], strict=True))
 
 
@@ -30,7 +33,7 @@ def record_version(folder: Path, sweep: str, commit: str) -> Path:
     """Writes the row of `sweep`, in place of its old one. Returns the path. Raises LabError."""
     rows = sorted({**load_versions(folder), sweep: commit}.items())
     path = folder / FILE
-    write_atomically(path, csv_bytes(pd.DataFrame(rows, columns=["sweep", "commit"])))
+    write_atomically(path, csv_bytes(pd.DataFrame(rows, columns=COLUMNS), TYPES))
     return path
 
 

@@ -38,8 +38,8 @@ def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
         return name
     names = [str(column) for column in table.columns]
     nearest = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean {nearest[0]}? " if nearest else ""
-    raise UserError(f"{where}there is no column {name}; {hint}The columns are {', '.join(names)}")
+    hint = f"did you mean {nearest[0]}? The" if nearest else "the"
+    raise UserError(f"{where}there is no column {name}; {hint} columns are {', '.join(names)}")
 
 
 def numeric(table: pd.DataFrame, name: str, where: str = "") -> str:

@@ -98,10 +98,10 @@ def _check_own(look: Look, curves: list[str]) -> None:
     for name in look.own:
         if curves and not any(is_own(curve, Look(own=(name,))) for curve in curves):
             nearest = difflib.get_close_matches(name, curves, 1)
-            hint = f"did you mean {nearest[0]}? " if nearest else ""
+            hint = f"did you mean {nearest[0]}? The" if nearest else "the"
             known = ", ".join(curves)
             raise UserError(
-                f"{look.place('own')}: there is no curve {name}; {hint}The curves are {known}"
+                f"{look.place('own')}: there is no curve {name}; {hint} curves are {known}"
             )
 
 

@@ -14,8 +14,8 @@ from symlab.errors import UserError
 from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
 from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
-from symlab.runs.table import is_number, read_csv
+from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables, read_table
+from symlab.runs.table import is_number
 
 
 @dataclass(frozen=True)
@@ -76,13 +76,19 @@ def load_sweep(folder: Path) -> SweepData:
     table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
     table = table if table.is_file() else directory / f"{name}{PLAIN}"
     host_file = directory / f"{name}{HOST}"
-    runs, host = (read_csv(path, "run the sweep again") for path in (table, host_file))
+    runs, host = (_numpy(read_table(path, "run the sweep again")) for path in (table, host_file))
     if len(runs) != len(host):
         raise UserError(f"{table}: does not have the rows of {host_file.name}; run the sweep again")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
     return SweepData(name, keys, runs, folders, page, _look(directory / f"{name}.toml"))
+
+
+def _numpy(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with numpy's whole numbers, which plotly can write; floats in columns with gaps."""
+    whole = [name for name in table if table[name].dtype == "Int64"]
+    return table.astype({n: "float64" if table[n].hasnans else "int64" for n in whole})
 
 
 def _look(config: Path) -> Look:

@@ -46,7 +46,12 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
             f"{MOST_LEVELS} are read; write the values into the tables that symsim --list-keys "
             "prints"
         )
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:  # Python's limit to the digits of a number
+        raise tomllib.TOMLDecodeError("a number has too many digits") from error
 
 
 def read_toml(path: Path) -> dict[str, Any]:

@@ -15,8 +15,9 @@ import pandas as pd
 from symlab.paper.figure import finished
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged
+from symlab.runs.columns import of_run
+from symlab.runs.csv_file import read_csv
 from symlab.runs.one_run import Run
-from symlab.runs.table import read_csv
 
 TAS, TASN, Q, QN, QH, SQ, NAT, NATN = "TAS", "TASn", "Q", "Qn", "QH", "SQ", "NAT", "NATn"
 # File in guest/locks -> the paper's name; n: no preemption in the section.
@@ -84,7 +85,7 @@ def measure(run: Run) -> dict[str, float]:
     before the run does; before the common start they are blocked. held_us: for which the loop's
     lock was held.
     """
-    processes = read_csv(run.folder / "processes.csv")
+    processes = read_csv(run.folder / "processes.csv", of_run)
     workers = processes["ended_us"].notna()
     columns = {f"workers_{s}_us": float(processes.loc[workers, f"{s}_us"].sum()) for s in STATES}
     held = [lock["hold_us"] for lock in run["locks"] if lock["name"] == "turns_lock"]

@@ -41,6 +41,10 @@ class RunFailed(LabError):
         self.status = status
         self.summary = summary
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For a worker process, which sends its errors."""
+        return RunFailed, (str(self), self.exit_code, self.status, self.summary)
+
 
 class NotRun(Exception):
     """Runs that a verdict needs were not made; the text names them."""

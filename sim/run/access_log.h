@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -22,14 +23,14 @@ namespace symsim {
 class AccessLog final : public DebugHook, public Observer {
   public:
     // `before` is called before each instruction while nothing is logged; when it returns true,
-    // the log begins.
-    AccessLog(std::uint32_t region, std::function<bool(ProcessorId)> before)
+    // the log begins. Without a `region` it goes on to the end of the run.
+    AccessLog(std::optional<std::uint32_t> region, std::function<bool(ProcessorId)> before)
         : region_(region), before_(std::move(before)) {}
 
     // Makes the processors report their accesses.
     void attach(const std::vector<Processor*>& processors);
     bool begun() const { return begun_; }
-    // The events of each processor up to the end of its first region with the number `region`.
+    // The events of each processor, up to the end of its first region with the number `region`.
     std::vector<LoggedEvent> events() const;
 
     bool begins(ProcessorId processor) override;
@@ -52,7 +53,7 @@ class AccessLog final : public DebugHook, public Observer {
 
     void exchanged(Source& source, LoggedEvent& store);
 
-    std::uint32_t region_;
+    std::optional<std::uint32_t> region_;
     std::function<bool(ProcessorId)> before_;
     bool begun_ = false;
     std::vector<LoggedEvent> events_{1};  // number 0 is none

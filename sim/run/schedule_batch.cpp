@@ -2,12 +2,16 @@
 #include "sim/run/schedule_batch.h"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
@@ -16,6 +20,7 @@
 #include "sim/machine/build.h"
 #include "sim/observe/shared_accesses.h"
 #include "sim/run/outcome_report.h"
+#include "sim/run/unused_arguments.h"
 
 namespace symsim {
 
@@ -38,13 +43,19 @@ Json events_json(const std::vector<LoggedEvent>& events) {
     return all;
 }
 
+// The region whose end ends the log of a processor.
+std::optional<std::uint32_t> region_of(const Config& config) {
+    if (config.schedule.from == CountFrom::start) return std::nullopt;
+    return config.schedule.region;
+}
+
 }  // namespace
 
 ScheduleBatch::ScheduleBatch(const CommandLine& line, const Config& config)
     : config_(config),
       image_(load_guest(config, line.as_built)),
       probes_(probe_points(image_)),
-      log_(config.schedule.region, [this](ProcessorId processor) {
+      log_(region_of(config), [this](ProcessorId processor) {
           if (!at_fork_point(processor)) return false;
           begin_ = processors_[processor]->context().time;
           serve();
@@ -86,6 +97,7 @@ void ScheduleBatch::execute() {
 }
 
 bool ScheduleBatch::at_fork_point(ProcessorId processor) const {
+    if (config_.schedule.from == CountFrom::start) return true;
     const Context& context = processors_[processor]->context();
     for (const Probe& probe : probes_.at(context.eip)) {
         if (probe.kind != ProbeKind::region_begin) continue;
@@ -116,10 +128,16 @@ void ScheduleBatch::serve() {
 void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
     schedule_ = line;
     entries_ = parse_schedule(line, config_.machine.processors);
+    const pid_t batch = ::getpid();
     const pid_t child = fork();
     if (child < 0) throw OutputError("the host gives no more processes; end other programs");
     in_child = child == 0;
-    if (in_child) return follow();
+    if (in_child) {
+        // A run that nobody waits for could go on for minutes.
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != batch) std::raise(SIGKILL);
+        return follow();
+    }
     int ended = 0;
     if (waitpid(child, &ended, 0) != child) impossible("process {} is lost", child);
     if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
@@ -154,16 +172,21 @@ std::string ScheduleBatch::result(const RunOutcome& outcome) const {
         positions.push_back({context.eip, schedule.instructions(context.instructions),
                              schedule.accesses(), image_.symbols.describe(context.eip)});
     }
-    const Json all = {
-        {"schedule", schedule_},
-        {"status", name(status_of(outcome.reason()))},
-        {"exit_status", outcome.exit_status()},
-        {"message", message(outcome)},
-        {"begin_ps", begin_},
-        {"end_ps", outcome.time()},
-        {"holds", holds},
-        {"positions", positions},
-        {"events", events_json(shared_accesses(log_.events(), config_.cache.line_bytes))}};
+    Json all = {{"schedule", schedule_},
+                {"status", name(status_of(outcome.reason()))},
+                {"exit_status", outcome.exit_status()},
+                {"message", message(outcome)},
+                {"begin_ps", begin_},
+                {"end_ps", outcome.time()},
+                {"holds", holds},
+                {"positions", positions},
+                {"events", events_json(shared_accesses(log_.events(), config_.cache.line_bytes))}};
+    std::set<std::string> asked;
+    for (const Processor* const processor : processors_)
+        asked.insert(processor->arguments_asked().begin(), processor->arguments_asked().end());
+    for (const UnusedArgument& unused :
+         unused_arguments(image_, config_.guest.image, guest_arguments(config_), asked))
+        all["unused_arguments"].push_back({{"name", unused.name}, {"hint", unused.hint}});
     return all.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

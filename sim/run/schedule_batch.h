@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // symsim CONFIG --schedules: runs many schedules of one program. The machine runs once up to the
-// fork point, where a processor first begins the region schedule.region. From there each schedule
-// runs in a process of its own, a copy of this one, which costs less than a start.
+// fork point: where a processor first begins the region schedule.region, or with schedule.from =
+// start the start of the run. From there each schedule runs in a process of its own, a copy of this
+// one, which costs less than a start.
 //
 // Standard input has a schedule a line, in the form of schedule.holds. For each, standard output
 // gets a line of JSON (docs/how-to/check.md) as soon as its run has ended.

@@ -24,7 +24,7 @@ std::string hint(const std::string& name, const std::vector<std::string>& asked)
                          [&](const auto& a, const auto& b) { return unlike(a) < unlike(b); });
     // One slip in three letters may be a misspelling.
     if (unlike(*nearest) * 3 <= std::max(name.size(), nearest->size()))
-        return fmt::format("the guest asks for {}", *nearest);
+        return fmt::format("did you mean {}?", *nearest);
     if (asked.size() > kMostListed)
         return fmt::format("the guest asks for {} others", asked.size());
     return fmt::format("the guest asks for {}", fmt::join(asked, ", "));

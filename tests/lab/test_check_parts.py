@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from check_machine import PROGRAMS, Machine
 from symlab.check.batch import AHEAD, Batch
-from symlab.check.driver import LocalPool, search
+from symlab.check.driver import search
 from symlab.check.frontier import Frontier
 from symlab.check.journal import Journal
+from symlab.check.pool import LocalPool
 from symlab.check.random import Stress
 from symlab.check.rules import Setting, first_violation
 from symlab.check.schedule import HOLD, Entry, Schedule, parse, text

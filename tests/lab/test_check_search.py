@@ -33,7 +33,7 @@ class Done:
     def __init__(self, value: Any) -> None:
         self.value = value
 
-    def result(self) -> Any:
+    def result(self, seconds: float | None = None) -> Any:
         return self.value
 
 

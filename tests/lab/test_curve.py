@@ -10,9 +10,10 @@ from symlab import run, sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
+from symlab.guest.uses import USES, lacks, uses
 from symlab.places import CONFIGS, GUEST
 from symlab.runs import grid
-from symlab.runs.curve import SIZES, USES, _request, _uses, curve, experiment, prepare
+from symlab.runs.curve import SIZES, _request, curve, experiment, prepare
 from typer.testing import CliRunner
 
 needs_simulator = pytest.mark.skipif(
@@ -95,8 +96,10 @@ def test_a_program_of_the_tree_takes_as_long_as_the_image_of_the_build(folder):
     ],
 )
 def test_each_kind_of_program_runs(folder, workload, choices, kind):
-    small = {"guest.args.count": 200, "guest.args.episodes": 5, "guest.args.rounds": 1}
-    frame = curve(workload, choices, [2], settings=small)
+    argument, size = {"barriers": ("episodes", 5), "tables": ("rounds", 1)}.get(
+        workload, ("count", 200)
+    )
+    frame = curve(workload, choices, [2], settings={f"guest.args.{argument}": size})
     assert (frame.status == "finished").all()
     assert len(frame) == max((len(frame[kind].unique()) if kind else 1), 1)
 
@@ -147,10 +150,10 @@ def test_the_written_config_can_be_swept_and_run_alone(folder):
 @pytest.mark.parametrize("item", catalogue.items("workloads"), ids=lambda item: item.name)
 def test_what_a_workload_uses_is_seen_in_its_text(item):
     text = item.file.read_text()
-    assert set(_uses(item.file)) <= set(USES)
+    assert set(uses(item.file)) <= set(USES)
     for kind in ("lock", "barrier", "strategy"):
         if f'"{kind}"' in text and f"check_{kind}_argument" in text:
-            assert kind in _uses(item.file)
+            assert kind in uses(item.file)
 
 
 def test_the_sizes_are_of_workloads_that_have_these_arguments():

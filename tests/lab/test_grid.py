@@ -62,6 +62,31 @@ def test_an_override_of_another_key_holds_for_all_points_or_adds_an_axis(tmp_pat
     assert seeds == [4, 5] * 4
 
 
+@pytest.mark.parametrize(
+    ("setting", "values"),
+    [
+        ("machine.processors=1..4", [1, 2, 3, 4]),
+        ("machine.processors=[1,2]", [1, 2]),
+        ("machine.processors=[1, 4..8..2]", [1, 4, 6, 8]),
+        ("guest.args.lock=[read,mcs]", ["read", "mcs"]),
+    ],
+)
+def test_an_override_sweeps_a_config_without_a_table(tmp_path, setting, values):
+    config = written(tmp_path, "[machine]\nprocessors = 20\n")
+    overrides = dict([parse_setting(setting), ("run.seed", 7)])
+    points = grid.points(grid.load(config, overrides), overrides)
+    assert [list(point.coordinates.values()) for point in points] == [[value] for value in values]
+    assert {point.settings["run.seed"] for point in points} == {7}
+
+
+def test_seeds_sweep_a_config_without_a_table_and_a_single_value_does_not(tmp_path):
+    config = written(tmp_path, "[machine]\nprocessors = 20\n")
+    seeds = {"sweep.repeats": 3}
+    assert len(grid.points(grid.load(config, seeds), seeds)) == 3
+    with pytest.raises(UserError, match=r"no \[sweep\] table; give an axis, as in --set"):
+        grid.load(config, {"machine.processors": 4})
+
+
 ZIPPED = """
 [sweep]
 "machine.processors, guest.args.lock" = [[1, "xchgb"], [20, "read"]]

@@ -99,8 +99,7 @@ TEST_F(GuestMistakesTest, AnArgumentThatTheGuestNeverAsksForIsReported) {
     Outcome outcome = run_both(file);
     EXPECT_EQ(outcome.exit, 0);
     EXPECT_SAYS(outcome.err,
-                "guest.args.incremnts: the guest never asked for it; the guest asks "
-                "for increments");
+                "guest.args.incremnts: the guest never asked for it; did you mean increments?");
     EXPECT_EQ(summary()["guest"]["unused_arguments"][0]["name"], "incremnts");
     EXPECT_EQ(summary()["guest"]["unused_arguments"].size(), 1u);
     outcome = run_both(file, {}, {});

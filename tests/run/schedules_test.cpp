@@ -39,11 +39,15 @@ class Schedules : public ::testing::Test {
         for (std::string line; std::getline(text, line);) all.push_back(Json::parse(line));
         return all;
     }
-    Json summary(const std::string& holds, const std::string& engine) {
+    Json summary(const std::string& holds, const std::string& engine,
+                 const std::vector<std::string>& more = {}) {
         const auto out = scratch_.path() / "out";
-        const Outcome outcome =
-            run_symsim({config(), "--quiet", "--out", out.string(), "--set",
-                        "schedule.holds=" + holds, "--set", "run.engine=" + engine});
+        std::vector<std::string> arguments = {config(), "--quiet",
+                                              "--out",  out.string(),
+                                              "--set",  "schedule.holds=" + holds,
+                                              "--set",  "run.engine=" + engine};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        const Outcome outcome = run_symsim(arguments);
         EXPECT_EQ(outcome.exit, 0) << outcome.err;
         return Json::parse(result_files(out).at("summary.json"));
     }
@@ -79,6 +83,34 @@ TEST_F(Schedules, EndAsARunOfItsOwnDoes) {
             }
         }
     }
+}
+
+// For programs that mark no region.
+TEST_F(Schedules, CountFromTheStartOfTheRunIfAsked) {
+    const std::vector<std::string> start = {"--set", "schedule.from=start"};
+    for (const Json& row : rows(batch("\n1 access 2 hold 700000\n", start))) {
+        EXPECT_EQ(row["begin_ps"], 0);
+        EXPECT_EQ(row["status"], "finished");
+        for (const std::string engine : {"fast", "reference"}) {
+            const Json own = summary(row["schedule"], engine, start);
+            EXPECT_EQ(row["end_ps"].get<double>() / 1e6, own["simulated_us"].get<double>());
+            if (row["holds"].empty()) continue;
+            EXPECT_EQ(row["holds"][0][0].get<double>() / 1e6, own["schedule"][0]["start_us"]);
+        }
+    }
+}
+
+TEST_F(Schedules, NameArgumentsThatTheGuestNeverAsksFor) {
+    const std::vector<std::string> lock = {
+        "--set", "guest.image=\"" BUILD_FOLDER "/guest/check_lock-read.elf\"", "--set",
+        "schedule.region=1"};
+    std::vector<std::string> wrong = lock;
+    wrong.insert(wrong.end(), {"--set", "guest.args.aquisitions=1"});
+    EXPECT_EQ(rows(batch("\n", lock)).at(0).count("unused_arguments"), 0u);
+    const Json unused = rows(batch("\n", wrong)).at(0)["unused_arguments"];
+    ASSERT_EQ(unused.size(), 1u);
+    EXPECT_EQ(unused[0]["name"], "aquisitions");
+    EXPECT_EQ(unused[0]["hint"], "did you mean acquisitions?");
 }
 
 TEST_F(Schedules, SayWhichHoldWasNotReached) {

@@ -4,8 +4,9 @@
 import contextlib
 import json
 import os
+import select
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from symlab.check.schedule import Schedule, text
@@ -15,13 +16,18 @@ from symlab.runs.processes import MESSAGE_CHARACTERS, STATUS_OF_EXIT, dying_with
 USER = 2  # exit codes of the simulator: a mistake in a config
 GUEST = (1, 3, 4, 5)  # the guest ended, failed, hung or took too long before the fork point
 AHEAD = 16  # schedules in the pipe at a time: hides its latency, and fits into it
+WAIT_MS = 500  # host time between two calls of `waiting`
+READ_BYTES = 1 << 20
 
 
 class Batch:
-    """A long-lived simulator. `command`: with --schedules. Use it as a context manager."""
+    """A long-lived simulator. `command`: with --schedules. `waiting` is called again and again
+    while a run takes long. Use it as a context manager."""
 
-    def __init__(self, command: Sequence[str]) -> None:
+    def __init__(self, command: Sequence[str], waiting: Callable[[], None] = lambda: None) -> None:
         self._command = list(command)
+        self._waiting = waiting
+        self._got = b""  # the begin of the next line
         self._process = subprocess.Popen(
             dying_with_parent(self._command),
             stdin=subprocess.PIPE,
@@ -29,6 +35,8 @@ class Batch:
             stderr=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C at the terminal is for the lab
         )
+        self._output = select.poll()
+        self._output.register(self._process.stdout, select.POLLIN)
 
     def __enter__(self) -> "Batch":
         return self
@@ -54,11 +62,23 @@ class Batch:
                 if lines:
                     self._process.stdin.write(lines.encode())
                     self._process.stdin.flush()
-                line = self._process.stdout.readline()
-                results.append(json.loads(line))
+                results.append(json.loads(self._line()))
             except (OSError, ValueError) as error:
                 raise self._dead(text(schedules[at])) from error
         return results
+
+    def _line(self) -> bytes:
+        """The next line of the output, or what is left of it if the process has ended."""
+        parts = [self._got]
+        while b"\n" not in parts[-1]:
+            while not self._output.poll(WAIT_MS):
+                self._waiting()
+            data = os.read(self._process.stdout.fileno(), READ_BYTES)
+            if not data:
+                break
+            parts.append(data)
+        line, _, self._got = b"".join(parts).partition(b"\n")
+        return line
 
     def close(self) -> None:
         """Ends the process."""

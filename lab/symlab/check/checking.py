@@ -8,26 +8,58 @@ from dataclasses import dataclass
 
 from symlab.check import random
 from symlab.check.batch import Batch
-from symlab.check.driver import LocalPool, Pool, search
+from symlab.check.driver import Pool, group_of, search
 from symlab.check.frontier import Draws, Frontier, Source
 from symlab.check.journal import Journal
+from symlab.check.pool import LocalPool
 from symlab.check.prepare import Order, Prepared
 from symlab.check.rules import Violation, first_violation
 from symlab.check.schedule import Schedule
-from symlab.check.search import QUIET, Bounds, interrupts, starts
+from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, starts
 from symlab.check.shrink import shrink
 from symlab.check.tally import Tally
 from symlab.check.trace import Trace
 from symlab.check.worker import Plan, Worker
 from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
+from symlab.runs.unused import refuse_unused
 
 JOURNAL = "journal.jsonl"
 DECIDING = ("random", "rules", "search", "trace", "worst")  # modules: a change begins a new journal
 FIRST_LIMIT_MS = 1000.0  # simulated time of the run without holds; run.limit_ms changes it
 SHORTEST_PS = 10_000_000  # of a checked part, for programs that share nothing: a guess
 ROOM = 2  # the limit of a run, in times of all its holds: they may be lengthened to twice
+SHORT_S = 1.0  # host time of a run that is made twice, to know how long it takes
 PATIENCE = 4  # times the limit, before a processor that waits is said to wait for ever
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What the run without holds says of the search. `accesses`: to shared memory. `places`: where
+    a processor, or its stores, can be held against a conflicting access of another. `schedules`:
+    about how many with at most 0, 1, 2 ... preemptions, up to those that are asked for; empty if
+    the search is not exhaustive. `run_s`: host time of a run. `jobs`: runs at a time."""
+
+    accesses: int
+    places: int
+    schedules: tuple[int, ...]
+    run_s: float
+    jobs: int
+
+    def seconds(self, schedules: int) -> float:
+        return schedules * self.run_s / self.jobs
+
+
+@dataclass(frozen=True)
+class Watcher:
+    """Callbacks for progress; the defaults do nothing. `begins`: what is done now, in words.
+    `waits`: again and again meanwhile. `foresees`: after the run without holds. `searched`: after
+    each group of runs, and while one takes long."""
+
+    begins: Callable[[str], None] = lambda words: None
+    waits: Callable[[], None] = lambda: None
+    foresees: Callable[[Forecast], None] = lambda forecast: None
+    searched: Callable[[Tally, Source], None] = lambda tally, source: None
 
 
 @dataclass(frozen=True)
@@ -43,7 +75,8 @@ class Failure:
 
 @dataclass(frozen=True)
 class Answer:
-    """`complete`: no schedules were left within the bounds. `pct`: of a random search. `seconds`:
+    """`complete`: no schedules were left within the bounds. `whole`: none was left out because too
+    many were pending. `pct`: of a random search. `seconds`:
     host time of this call. `made`: runs of this call, the others are of the journal. `first`: the
     run without holds."""
 
@@ -51,6 +84,7 @@ class Answer:
     prepared: Prepared
     tally: Tally
     complete: bool
+    whole: bool
     failure: Failure | None
     pct: random.Pct | None
     bounds: Bounds
@@ -63,7 +97,7 @@ class Answer:
 def check(
     order: Order,
     prepared: Prepared,
-    progress: Callable[[Tally, Source], None] = lambda *_: None,
+    watcher: Watcher | None = None,
     scheduler: str | None = None,
 ) -> Answer:
     """Searches, on this host or on the cluster of `scheduler`.
@@ -71,10 +105,14 @@ def check(
     Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call goes on
     where it stopped.
     """
+    watcher = watcher or Watcher()
     began_s = time.monotonic()
     limit_ms = float(order.settings.get("run.limit_ms", FIRST_LIMIT_MS) or FIRST_LIMIT_MS)
-    with Batch(prepared.command({"run.limit_ms": limit_ms})) as batch:
-        first = Trace(batch.run(()))
+    watcher.begins("makes the run without holds")
+    with Batch(prepared.command({"run.limit_ms": limit_ms}), watcher.waits) as batch:
+        first, run_s = _first_run(batch)
+    if order.strict and first.status == "finished":
+        refuse_unused(first.unused_arguments)
     bounds, limit_ms = _bounds(order, prepared.processors, first)
     plan = Plan(
         prepared.command({"run.limit_ms": limit_ms}),
@@ -100,23 +138,31 @@ def check(
         "plan": [prepared.setting._replace(ignored=sorted(order.ignored)), bounds],
         "search": [order.search, order.depth, order.seed, order.preemptions, order.interrupts],
     }
-    journal = Journal(prepared.folder / JOURNAL, identity)
-    earlier = len(journal.earlier)
     until_s = None if order.minutes is None else began_s + 60 * order.minutes
     pool = _pool(order, prepared, plan, (limit_ms, PATIENCE * limit_ms), scheduler)
     try:
-        tally, complete = search(source, pool, journal, until_s, progress)
+        watcher.foresees(_forecast(order, bounds, first, run_s, pool.workers))
+        watcher.begins("reads the journal")
+        journal = Journal(prepared.folder / JOURNAL, identity)
+        earlier = len(journal.earlier)
+        watcher.begins("searches")
+        try:
+            tally, complete = search(
+                source, pool, journal, until_s, watcher.searched, group_of(run_s)
+            )
+        finally:
+            journal.close()
     finally:
-        journal.close()
         pool.close()
     seconds = time.monotonic() - began_s
-    failure = _failure(plan, tally) if tally.violation else None
+    failure = _failure(plan, tally, watcher) if tally.violation else None
     made = tally.schedules - earlier
     return Answer(
         order,
         prepared,
         tally,
         complete,
+        source.whole,
         failure,
         pct,
         bounds,
@@ -157,13 +203,36 @@ def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:
     return Bounds(n, order.preemptions, quiet_ns, stores), limit_ms
 
 
-def _failure(plan: Plan, tally: Tally) -> Failure:
+def _first_run(batch: Batch) -> tuple[Trace, float]:
+    """The run without holds, and the host time of such a run, without the start of a simulator."""
+    began_s = time.monotonic()
+    first = Trace(batch.run(()))
+    if time.monotonic() - began_s < SHORT_S:
+        began_s = time.monotonic()
+        first = Trace(batch.run(()))
+    return first, time.monotonic() - began_s
+
+
+def _forecast(order: Order, bounds: Bounds, first: Trace, run_s: float, jobs: int) -> Forecast:
+    found = places(first, bounds)
+    counts = []
+    if order.search == "exhaustive":
+        for k in range(order.preemptions + 1):
+            counts.append(forecast(found, bounds._replace(preemptions=k)))
+    return Forecast(len(first.accesses), found, tuple(counts), run_s, jobs)
+
+
+def _failure(plan: Plan, tally: Tally, watcher: Watcher) -> Failure:
     """Shrinks the schedule of the violation that was found."""
+    watcher.begins("shortens the schedule that was found")
     judged = tally.violation
     assert judged is not None and judged.violation is not None
     wanted = judged.violation.key
     settled = plan._replace(expand=False)
-    with Batch(plan.command) as runs, Batch(plan.patient) as patient:
+    with (
+        Batch(plan.command, watcher.waits) as runs,
+        Batch(plan.patient, watcher.waits) as patient,
+    ):
         worker = Worker(settled, runs, patient)
 
         def fails(schedule: Schedule) -> bool:

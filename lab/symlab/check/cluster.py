@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from distributed import Client, Future, KilledWorker, get_worker
+from distributed import Client, Future, KilledWorker, get_worker, wait
 
 from symlab.check.batch import Batch
 from symlab.check.prepare import Prepared
@@ -78,17 +78,19 @@ def forget(key: str) -> None:
 
 @dataclass(frozen=True)
 class Result:
-    """A future of judged schedules. `result` raises ClusterError, or as Batch.run_all does."""
+    """A future of judged schedules. `result` raises TimeoutError after `seconds`, ClusterError, or
+    as Batch.run_all does."""
 
     future: Future
     scheduler: str
 
-    def result(self) -> list[Judged]:
+    def result(self, seconds: float | None = None) -> list[Judged]:
         if self.future.cancelled():
             raise ClusterError(
                 f"--scheduler {self.scheduler}: the connection to the scheduler is lost; the "
                 "schedules so far are kept, the same command continues"
             )
+        wait(self.future, timeout=seconds)
         try:
             return self.future.result()
         except (Refused, KilledWorker) as error:

@@ -9,19 +9,18 @@ order is the answer.
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any, Protocol
 
-from symlab.check import worker
 from symlab.check.frontier import Source
 from symlab.check.journal import Journal
 from symlab.check.schedule import Schedule
 from symlab.check.tally import Tally
-from symlab.check.worker import Judged, Plan
+from symlab.check.worker import Judged
 
-GROUP = 8  # schedules per task: some milliseconds of work
+GROUP = 8  # the most schedules per task: some milliseconds of work
+TASK_S = 0.1  # host time of a task, if its runs are long
 AHEAD = 4  # tasks per worker that wait for it
+WAIT_S = 0.5  # host time between two calls of `progress`, at most
 
 
 class Pool(Protocol):
@@ -29,23 +28,14 @@ class Pool(Protocol):
 
     workers: int
 
-    def submit(self, schedules: Sequence[Schedule]) -> Any: ...  # a future of list[Judged]
-    def close(self) -> None: ...
+    # A future of list[Judged], whose result(seconds) raises TimeoutError.
+    def submit(self, schedules: Sequence[Schedule]) -> Any: ...
+    def close(self) -> None: ...  # ends what still runs
 
 
-class LocalPool:
-    """Worker processes on this host, each with a simulator of its own."""
-
-    def __init__(self, plan: Plan, jobs: int) -> None:
-        self.workers = jobs
-        # fork: the lab's main module cannot be imported twice, and there are no threads yet.
-        self._pool = ProcessPoolExecutor(jobs, get_context("fork"), worker.begin, (plan,))
-
-    def submit(self, schedules: Sequence[Schedule]) -> "Future[list[Judged]]":
-        return self._pool.submit(worker.judge, schedules)
-
-    def close(self) -> None:
-        self._pool.shutdown(cancel_futures=True)
+def group_of(run_s: float) -> int:
+    """How many schedules to give a worker at a time. `run_s`: host time of one run."""
+    return max(1, min(GROUP, round(TASK_S / max(run_s, 1e-6))))
 
 
 def search(
@@ -54,12 +44,23 @@ def search(
     journal: Journal | None,
     until_s: float | None,
     progress: Callable[[Tally, Source], None],
+    group: int = GROUP,
 ) -> tuple[Tally, bool]:
     """Runs the schedules of `source` until there are no more, one breaks a rule, or the host's
     monotonic clock is at `until_s`. Returns the tally and whether there are no more.
 
-    The runs in the journal are not made again. Raises as Batch.run_all does.
+    The runs in the journal are not made again. `progress` is called after each group of `group`
+    runs, and while one takes long. Raises as Batch.run_all does.
     """
+
+    def results(future: Any) -> list[Judged] | None:
+        while until_s is None or time.monotonic() < until_s:
+            try:
+                return future.result(WAIT_S)
+            except TimeoutError:
+                progress(tally, source)
+        return None
+
     tally = Tally()
     earlier = deque(journal.earlier if journal else [])
     while earlier:
@@ -73,13 +74,15 @@ def search(
         source.add(judged.follows)
     running: deque[Any] = deque()
     while tally.violation is None:
-        while len(running) < AHEAD * pool.workers and (group := source.take(GROUP)):
-            running.append(pool.submit(group))
+        while len(running) < AHEAD * pool.workers and (taken := source.take(group)):
+            running.append(pool.submit(taken))
         if not running:
             if source.advance():
                 continue
-            return tally, True
-        for judged in running.popleft().result():
+            return tally, source.whole
+        if (done := results(running.popleft())) is None:
+            break
+        for judged in done:
             tally.add(judged)
             new = source.add(judged.follows)
             if journal:
@@ -87,6 +90,4 @@ def search(
             if judged.violation:
                 break
         progress(tally, source)
-        if until_s is not None and time.monotonic() >= until_s:
-            break
     return tally, False

@@ -8,7 +8,7 @@ import bisect
 import shutil
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,8 @@ from symlab.errors import UserError
 SECTION_HEADER = struct.Struct("<10I")  # name, type, flags, address, offset, size, link, ...
 SYMBOL = struct.Struct("<IIIBBH")  # name, value, size, info, other, section
 RECORD = struct.Struct("<4I")  # of .symsim.checked (guest/include/checked.h)
+PROBE = struct.Struct("<II")  # of .symsim.probes (guest/include/probes.h); a text follows: $1, %eax
+REGION_BEGIN = 4
 GUARDED, OBJECTS = 1, 2
 NAMED_TYPES = (0, 1, 2)  # no type, data, function
 
@@ -45,7 +47,9 @@ class Image:
         try:
             data = path.read_bytes()
             self._sections = _sections(data)
-        except (OSError, struct.error, IndexError) as error:
+            _, offset, size, _ = self._sections.get(".symsim.probes", (0, 0, 0, 0))
+            self._probes = list(_probes(data[offset : offset + size]))
+        except (OSError, struct.error, IndexError, ValueError) as error:
             raise UserError(f"{path}: cannot be read as a guest image: {error}") from error
         symbols = sorted(_symbols(data, self._sections))
         self._begins = [begin for begin, _, _ in symbols]
@@ -58,6 +62,12 @@ class Image:
                 self.guarded.append(Guarded(begin, begin + length, extra))
             elif kind == OBJECTS:
                 self.objects.append(Objects(begin, begin + length, extra))
+
+    def may_begin(self, region: int) -> bool:
+        """Whether the program may begin a region with this number: a probe point has it, or a
+        value that only a run shows."""
+        begins = [operand for kind, operand in self._probes if kind == REGION_BEGIN]
+        return any(operand == f"${region}" or operand[:1] != "$" for operand in begins)
 
     def name(self, address: int) -> str:
         """`counter` or `queue+0x8`; the address itself if no symbol is there."""
@@ -108,6 +118,16 @@ def _sections(data: bytes) -> dict[str, tuple[int, int, int, int]]:
     headers = [SECTION_HEADER.unpack_from(data, offset + i * size) for i in range(count)]
     texts = headers[names][4]
     return {_text(data, texts + h[0]): (h[3], h[4], h[5], h[6]) for h in headers}
+
+
+def _probes(records: bytes) -> Iterator[tuple[int, str]]:
+    """Kind and place of the operand of each probe point."""
+    at = 0
+    while at < len(records):
+        _, kind = PROBE.unpack_from(records, at)
+        operand = _text(records, at + PROBE.size)
+        yield kind, operand
+        at += PROBE.size + (len(operand.encode()) // 4 + 1) * 4
 
 
 def _symbols(

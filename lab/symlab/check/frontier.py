@@ -9,9 +9,14 @@ from symlab.check.random import Pct, Stress
 from symlab.check.schedule import Schedule
 from symlab.check.search import preemptions
 
+MOST_PENDING = 1_000_000  # schedules of some hundred bytes each
+
 
 class Source(Protocol):
-    """Schedules to run. Results are added in the order in which `take` gave their schedules."""
+    """Schedules to run. Results are added in the order in which `take` gave their schedules.
+    `whole`: none was left out."""
+
+    whole: bool
 
     def take(self, most: int) -> list[Schedule]: ...
     def add(self, follows: Iterable[Schedule]) -> list[Schedule]: ...
@@ -21,14 +26,21 @@ class Source(Protocol):
 
 
 class Frontier:
-    """Of an exhaustive search: first the schedules without preemptions, then those with one, ..."""
+    """Of an exhaustive search: first the schedules without preemptions, then those with one, ...
 
-    def __init__(self, first: Iterable[Schedule], preemptions: int) -> None:
+    While `most_pending` wait, those that follow are left out: they would fill the memory.
+    """
+
+    def __init__(
+        self, first: Iterable[Schedule], preemptions: int, most_pending: int = MOST_PENDING
+    ) -> None:
         self.phase = 0
+        self.whole = True
         self._most = preemptions
+        self._room = most_pending
         self._seen: set[Schedule] = set()
         self._queues: list[deque[Schedule]] = [deque() for _ in range(preemptions + 1)]
-        self.add(first)
+        self._put(first)
 
     def take(self, most: int) -> list[Schedule]:
         """Up to `most` schedules of this phase."""
@@ -36,13 +48,19 @@ class Frontier:
         return [queue.popleft() for _ in range(min(most, len(queue)))]
 
     def add(self, follows: Iterable[Schedule]) -> list[Schedule]:
-        """Adds those that are new; returns them."""
+        """Adds those that follow from one more run and are new; returns them."""
+        self._room += 1
+        return self._put(follows)
+
+    def _put(self, follows: Iterable[Schedule]) -> list[Schedule]:
         new = []
         for schedule in follows:
-            if schedule not in self._seen:
+            if schedule not in self._seen and self._room > 0:
+                self._room -= 1
                 self._seen.add(schedule)
                 new.append(schedule)
                 self._queues[max(self.phase, preemptions(schedule))].append(schedule)
+        self.whole = self.whole and self._room > 0  # else some may have been left out
         return new
 
     def advance(self) -> bool:
@@ -58,6 +76,8 @@ class Frontier:
 
 class Draws:
     """Of a random search: schedules with the numbers 0, 1, ... up to `most`, None: without end."""
+
+    whole = True
 
     def __init__(self, chooser: Pct | Stress, seed: int, most: int | None = None) -> None:
         self._chooser, self._seed, self._most = chooser, seed, most

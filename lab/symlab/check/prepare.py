@@ -16,7 +16,8 @@ from symlab.guest.declarations import declared, own_declaration
 from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
-from symlab.runs.curve import Experiment, experiment, prepare
+from symlab.runs.curve import Experiment, experiment, prepare, results_folder
+from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_all, write_atomically
@@ -28,6 +29,7 @@ PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check
 PROCESSORS = 2
 WEAKEST = {"cache.store_policy": "buffered", "cache.write_buffer_depth": 4}
 CONFIG = "check.toml"
+REGION = 1  # the part of a program that is checked begins with its region_begin
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,8 @@ class Order:
     `what`: FILE.h, a program, or a config. `choices`: lock, barrier or strategy -> name or header.
     `settings`: further config keys. `depth`, `seed`, `most`: of a random search, whose schedules
     are at most `most`. `stores`, `interrupts`: also hold stores in the write buffer, and interrupt
-    at each instruction, in an exhaustive search. `minutes`: host time, None without end.
+    at each instruction, in an exhaustive search. `minutes`: host time, None without end. `strict`:
+    an argument for which the program does not ask is an error.
     """
 
     what: str
@@ -59,11 +62,13 @@ class Order:
     jobs: int | None = None
     out: Path | None = None
     simulator: Path | None = None
+    strict: bool = True
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """`folder`: of the results. `config`: in it. `names`: program and what it is built with."""
+    """`folder`: of the results. `config`: in it. `names`: program and what it is built with.
+    `whole`: the program marks no part to check, so it is checked from its start."""
 
     folder: Path
     config: Path
@@ -72,6 +77,7 @@ class Prepared:
     names: str
     simulator: Simulator
     processors: int
+    whole: bool
 
     def command(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The simulator that runs schedules. `settings`: config key -> value."""
@@ -101,12 +107,14 @@ def prepare_check(order: Order) -> Prepared:
     try:
         chosen = experiment(program, choices, [processors], order.machine, {}, order.options)
         check_experiment(replace(chosen, settings=order.settings), simulator.path)
+        folder = results_folder(chosen, order.out, "check-")
     except UserError as error:
         raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
-    folder = order.out or Path("results") / f"check-{chosen.name}"
     with nothing_left(folder):
         base = prepare(chosen, folder)
+    if order.out is None:
+        note_origin(folder, chosen.files)
     fifo = any(
         declared(file, "LOCK_FIFO") == "arrival" and declared(file, "LOCK_USURPER") != "1"
         for file in _locks(chosen)
@@ -129,10 +137,14 @@ def _of_config(order: Order, simulator: Simulator) -> Prepared:
     if guest is None:
         raise UserError(f"check: {path}: its guest.image is not there")
     folder = order.out or Path("results") / f"check-{path.stem}"
+    origin = {"program": path} if order.out is None else {}
+    refuse_other_origin(folder, origin)
     keys = {"base": str(path.resolve()), "guest.image": str(guest.path.resolve())}
     if order.processors:
         keys["machine.processors"] = order.processors
     write_all(folder, {})
+    if origin:
+        note_origin(folder, origin)
     return _prepared(order, simulator, folder, keys, path.stem, False)
 
 
@@ -152,11 +164,16 @@ def _prepared(
     if guest is None:
         raise UserError(f"check: {config}: its guest.image is not there")
     image = Image(guest.path)
+    given = {"schedule.from", "schedule.region"} & order.settings.keys()
+    whole = not given and not image.may_begin(REGION)
+    if whole:
+        settings = {**order.settings, "schedule.from": "start"}
+        write_atomically(config, _config(keys, settings).encode())
     setting = Setting(
         tuple(image.guarded), tuple(image.objects), fifo, order.handoffs, order.ignored
     )
     processors = int(resolved["machine.processors"])
-    return Prepared(folder, config, image, setting, title, simulator, processors)
+    return Prepared(folder, config, image, setting, title, simulator, processors, whole)
 
 
 def kind_of(header: Path) -> str:
@@ -171,8 +188,9 @@ def kind_of(header: Path) -> str:
         if folder == GUEST / place:
             return kind
     raise UserError(
-        f"check: {header} defines no LOCK_NAME, BARRIER_NAME or STRATEGY_NAME; say what it is by "
-        f"--lock {header}, --barrier or --strategy, and name a program"
+        f'check: {header} says no name: add the line `#define LOCK_NAME "{header.stem}"`, or '
+        "BARRIER_NAME or STRATEGY_NAME; to check another program with it, name that, and --lock "
+        f"{header}, --barrier or --strategy"
     )
 
 
@@ -195,12 +213,11 @@ def _locks(chosen: Experiment) -> list[Path]:
     """The headers of the locks that the program is built with, if it is about locks."""
     if chosen.kind != "lock":
         return []
-    given = [one.given for one in chosen.alternatives]
-    return [Path(g) if g.endswith(".h") else catalogue.find("locks", g).file for g in given]
+    return [catalogue.header("locks", one.given) for one in chosen.alternatives]
 
 
 def _config(first: Mapping[str, Any], settings: Mapping[str, Scalar]) -> str:
-    keys = {**first, **WEAKEST, "schedule.from": "region", "schedule.region": 1, **settings}
+    keys = {**first, **WEAKEST, "schedule.from": "region", "schedule.region": REGION, **settings}
     lines = [f"{key} = {as_toml(value)}" for key, value in keys.items()]
     return "\n".join(["# Written by `symlab check`.", *lines, ""])
 

@@ -19,6 +19,7 @@ and the end of the next hold halves it.
 """
 
 from itertools import permutations
+from math import comb, factorial
 from typing import NamedTuple
 
 from symlab.check.schedule import ACCESS, HOLD, INSTRUCTION, INTERRUPT, STORES, Entry, Schedule
@@ -92,6 +93,23 @@ def children(schedule: Schedule, trace: Trace, bounds: Bounds) -> list[Schedule]
             for delay_ns in _delays(access, action, kept, used, bounds):
                 found[in_order((*prefix, Entry(*key, delay_ns)))] = None
     return list(found)
+
+
+def places(trace: Trace, bounds: Bounds) -> int:
+    """How many schedules with one preemption follow from the run without holds."""
+    found = 0
+    for access in trace.conflicts():
+        if access.access > 0:
+            found += (access.access > 1) + (_is_store(access) and bounds.stores)
+    return found
+
+
+def forecast(places: int, bounds: Bounds) -> int:
+    """About how many schedules an exhaustive search makes: each choice of at most k places, after
+    each order of the processors. For what `make check-tree` checks it is half to twice the number.
+    """
+    choices = sum(comb(places, k) for k in range(bounds.preemptions + 1))
+    return choices * (1 + factorial(bounds.processors))
 
 
 def in_order(entries: Schedule) -> Schedule:

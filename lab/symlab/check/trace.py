@@ -50,8 +50,8 @@ class Probe(NamedTuple):
 class Trace:
     """A run. `accesses`: in the order in which they take effect. `probes`: in order of time.
     `holds`: (start_ps, end_ps) of each entry of the schedule, None if it was not reached.
-    `begin_ps`, `end_ps`: of the checked part. `status`, `exit_status`, `message`, `positions`: as
-    the simulator gives them."""
+    `begin_ps`, `end_ps`: of the checked part. `status`, `exit_status`, `message`, `positions`,
+    `unused_arguments`: as the simulator gives them."""
 
     def __init__(self, result: dict[str, Any]) -> None:
         self.status: str = result["status"]
@@ -61,6 +61,7 @@ class Trace:
         self.end_ps: int = result["end_ps"]
         self.holds: list[tuple[int, int] | None] = [h and tuple(h) for h in result["holds"]]
         self.positions: list[list[Any]] = result["positions"]
+        self.unused_arguments: list[dict[str, str]] = result.get("unused_arguments", [])
         self.accesses: list[Access] = []
         self.probes: list[Probe] = []
         self._read(result["events"])

@@ -4,6 +4,7 @@
 import ctypes
 import signal
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
 from symlab.check.batch import Batch
@@ -14,6 +15,7 @@ from symlab.check.trace import Trace
 from symlab.check.worst import Worst, worst_of
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
+MOST_SENT = 1_000_000  # schedules that a worker remembers
 
 
 class Plan(NamedTuple):
@@ -55,8 +57,8 @@ class Runs(Protocol):
 class Worker:
     """Judges schedules by a simulator of its own.
 
-    It gives no schedule twice among those that follow, unless it `repeats`: its results may then be
-    taken in another order than they were made.
+    Of the last million schedules that follow it gives none twice, unless it `repeats`: its results
+    may then be taken in another order than they were made.
     """
 
     def __init__(
@@ -97,6 +99,8 @@ class Worker:
         if plan.expand:
             follows = [s for s in children(ran, trace, plan.bounds) if s not in self._sent]
             if not self._repeats:
+                if len(self._sent) > MOST_SENT:
+                    self._sent.clear()
                 self._sent.update(follows)
         return Judged(
             schedule, ran, trace.status, trace.message, trace.order(),
@@ -107,19 +111,17 @@ class Worker:
         )  # fmt: skip
 
 
-_mine: Worker | None = None  # of this process
+def serve(plan: Plan, connection: Connection) -> None:
+    """What a worker process does: receives schedules, sends their results or the error.
 
-
-def begin(plan: Plan) -> None:
-    """Gives this process its worker. Ctrl-C is for the parent process, and Linux kills this one if
-    the parent is killed."""
-    global _mine
+    Ctrl-C is for the parent process, and Linux kills this one if the parent is killed.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    _mine = Worker(plan, Batch(plan.command))
-
-
-def judge(schedules: Sequence[Schedule]) -> list[Judged]:
-    """Judges by the worker of this process, for which `begin` was called."""
-    assert _mine is not None
-    return _mine.judge(schedules)
+    mine = Worker(plan, Batch(plan.command))
+    while True:
+        schedules = connection.recv()
+        try:
+            connection.send(mine.judge(schedules))
+        except Exception as error:
+            connection.send(error)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program, Scheduler
+from symlab.commands.options import Jobs, Program, Scheduler, Strict
 
 
 class Search(StrEnum):
@@ -69,6 +69,7 @@ def check_command(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder [results/check-...].")] = None,
     jobs: Jobs = None,
+    strict: Strict = True,
     simulator: Program = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -104,5 +105,6 @@ def check_command(
         jobs,
         out,
         simulator,
+        strict,
     )
     check_on_terminal(order, scheduler)

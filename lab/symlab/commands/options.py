@@ -18,3 +18,7 @@ Scheduler = Annotated[
     str | None,
     typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
 ]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict/--no-strict", help="An unused argument is an error."),
+]

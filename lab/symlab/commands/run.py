@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program, Settings
+from symlab.commands.options import Jobs, Program, Settings, Strict
 
 NAMES = "Names or headers: A,B or all"
 
@@ -48,6 +48,7 @@ def run_command(
         Path | None, typer.Option(help="Folder of the results [results/<workload>-<first>].")
     ] = None,
     jobs: Jobs = None,
+    strict: Strict = True,
     simulator: Program = None,
 ) -> None:
     """Compile a program with each lock and draw its curves.
@@ -72,4 +73,4 @@ def run_command(
         tuple(f"-D{text}" for text in defines or []),
         names(against),
     )
-    curve_on_terminal(chosen, out, jobs, simulator)
+    curve_on_terminal(chosen, out, jobs, simulator, strict)

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program, Scheduler, Settings
+from symlab.commands.options import Jobs, Program, Scheduler, Settings, Strict
 from symlab.runs.grid import MOST_POINTS
 
 
 def sweep_command(
-    config: Annotated[Path, typer.Argument(help="TOML file with a [sweep] table.")],
+    config: Annotated[Path, typer.Argument(help="TOML file; its table [sweep] or --set has the axes.")],
     out: Annotated[
         Path | None, typer.Option(help="Folder of the results [results/<config stem>].")
     ] = None,
@@ -22,6 +22,7 @@ def sweep_command(
     most_points: Annotated[
         int, typer.Option("--most-points", help="A grid with more points is refused.")
     ] = MOST_POINTS,
+    strict: Strict = True,
     simulator: Program = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -35,5 +36,7 @@ def sweep_command(
     from symlab.runs.sweeping import Order
 
     overrides = dict(parse_setting(text) for text in settings or [])
-    order = Order(config, out, jobs, overrides, simulator, scheduler, most_points=most_points)
+    order = Order(
+        config, out, jobs, overrides, simulator, scheduler, most_points=most_points, strict=strict
+    )
     (plan_on_terminal if dry_run else sweep_on_terminal)(order)

@@ -93,6 +93,11 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     raise UserError(f"there is no {one} {name}; {hint} are {names}")
 
 
+def header(kind: str, given: str) -> Path:
+    """The header that a name of a kind of HEADERS, or a path, stands for. Raises UserError."""
+    return Path(given) if given.endswith(".h") else find(kind, given).file
+
+
 def _headers(folder: Path, prefix: str) -> Iterator[Item]:
     """Those that define their name."""
     for file in folder.glob("*.h"):

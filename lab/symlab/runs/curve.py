@@ -8,7 +8,6 @@ The config stays in the results folder, so `symlab sweep` and `./symsim` can run
 """
 
 import os
-import re
 import shlex
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,12 +21,21 @@ from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION
 from symlab.guest.compiling import Request, build
-from symlab.guest.declarations import default, own_declaration
+from symlab.guest.declarations import default
+from symlab.guest.uses import lacks, of_processes, text_with_headers, uses
 from symlab.places import GUEST
-from symlab.runs.axes import ALL, axis, is_axis
+from symlab.runs.alternatives import (
+    Alternative,
+    find_alternative,
+    find_alternatives,
+    nameless,
+    own_names,
+)
+from symlab.runs.axes import axis, is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
 from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
+from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.store import write_all
@@ -44,26 +52,6 @@ SIZES: dict[str, dict[str, Scalar]] = {
     "null_threads": {"threads": 10000},
     "turns": {"turns": 20000},
 }
-
-# A call or an include by which a program shows what it is built with.
-USES = {
-    "strategy": re.compile(r'\bthreads_run\(|#include [<"]pthread\.h'),
-    "barrier": re.compile(r'#include "barrier\.h"'),
-    "lock": re.compile(r"\block_acquire\("),
-}
-PROCESSES = re.compile(r'#include "process\.h"')
-QUOTED = re.compile(r'^#include "(.+)"', re.MULTILINE)
-
-
-@dataclass(frozen=True)
-class Alternative:
-    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path. `kernel`:
-    a lock that needs a program of processes."""
-
-    name: str
-    given: str
-    isa: str = "i386"
-    kernel: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +83,22 @@ class Experiment:
         return list(short_names(dict.fromkeys(every)).values())
 
     @property
+    def headers(self) -> dict[tuple[str, str], Path]:
+        """Kind and name of each alternative, also those that are fixed -> its header."""
+        chosen = [(self.kind or "", one) for one in self.alternatives]
+        chosen += self.fixed.items()
+        return {
+            (kind, one.name): catalogue.header(KIND_OF_OPTION[kind], one.given)
+            for kind, one in chosen
+        }
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """The files by which the results are named, by role: `program`, `lock mine`."""
+        headers = {f"{kind} {name}": file for (kind, name), file in self.headers.items()}
+        return {"program": self.source, **headers}
+
+    @property
     def name(self) -> str:
         """The name of the results: `counter-mine`."""
         first = [self.alternatives[0].name] if self.alternatives else []
@@ -111,6 +115,7 @@ def curve(
     jobs: int | None = None,
     simulator: str | Path | None = None,
     progress: bool | None = None,
+    strict: bool = True,
 ) -> pd.DataFrame:
     """Runs a workload with alternatives on several numbers of processors; returns a row per run.
 
@@ -122,7 +127,7 @@ def curve(
     """
     chosen = experiment(workload, choices or {}, processors, machine, settings or {})
     with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
-        return run_experiment(chosen, out, jobs, simulator, watcher).frame_or_raise()
+        return run_experiment(chosen, out, jobs, simulator, watcher, strict).frame_or_raise()
 
 
 def experiment(
@@ -143,13 +148,16 @@ def experiment(
             f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
         )
     source = _file("workloads", str(workload), ".c")
-    uses = _uses(source)
-    given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
-    kind = _kind(uses, given)
+    used = uses(source)
+    given = {kind: find_alternatives(kind, names) for kind, names in choices.items() if names}
+    for kind, names in given.items():
+        if why := lacks(source, kind):
+            raise UserError(f"run: --{kind} {names[0].given}: {source.stem} {why}; leave it out")
+    kind = _kind(used, given)
     if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
     first = (choices.get(kind) or [default(kind)]) if kind else []
-    alternatives = _alternatives(kind, [*first, *against]) if kind else []
+    alternatives = find_alternatives(kind, [*first, *against]) if kind else []
     given.pop(kind or "", None)
     for other, names in given.items():
         if len(names) > 1:
@@ -158,10 +166,10 @@ def experiment(
                 f"{KIND_OF_OPTION[other]}: compare one kind at a time; name one --{other}"
             )
     fixed = {other: names[0] for other, names in given.items()}
-    if "strategy" in uses:
+    if "strategy" in used:
         for other, name in (("strategy", default("strategy")), ("lock", default("threads-lock"))):
             if other != kind:
-                fixed.setdefault(other, _alternative(other, name))
+                fixed.setdefault(other, find_alternative(other, name))
     _refuse_kernel_locks(source, [*alternatives, *fixed.values()])
     numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
     for number in numbers:
@@ -169,7 +177,7 @@ def experiment(
             raise UserError(f"run: {number!r} processors: neither a number nor a range, as 1..20")
     path = _file("machines", str(machine), ".toml", "--machine ")
     more = dict(settings or {})
-    own = _own(alternatives, _alternatives(kind, first) if kind and against else [])
+    own = own_names(alternatives, find_alternatives(kind, first) if kind and against else [])
     return Experiment(source, kind, alternatives, fixed, numbers, path, more, options, own)
 
 
@@ -179,13 +187,26 @@ def run_experiment(
     jobs: int | None = None,
     simulator: str | Path | None = None,
     watcher: Watcher | None = None,
+    strict: bool = True,
 ) -> SweepResult:
     """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
-    folder = Path(out) if out is not None else Path("results") / chosen.name
+    folder = results_folder(chosen, out)
     check_experiment(chosen, simulator)
     with nothing_left(folder):
         config = prepare(chosen, folder)
-    return run_sweep(Order(config, folder, jobs, simulator=simulator), watcher)
+    if out is None:
+        note_origin(folder, chosen.files)
+    return run_sweep(Order(config, folder, jobs, simulator=simulator, strict=strict), watcher)
+
+
+def results_folder(chosen: Experiment, out: str | Path | None, prefix: str = "") -> Path:
+    """`out`, or else the default folder. Raises UserError if that has the results of another
+    program or header of the same name."""
+    if out is not None:
+        return Path(out)
+    folder = Path("results") / f"{prefix}{chosen.name}"
+    refuse_other_origin(folder, chosen.files)
+    return folder
 
 
 def prepare(chosen: Experiment, folder: Path) -> Path:
@@ -206,8 +227,11 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     write_all(folder, {config.name: text.encode()})
     write_all(folder / "guests", {})
     requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(build, requests))
+    try:
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            list(pool.map(build, requests))
+    except UserError as error:
+        raise UserError(f"{error}{nameless(chosen.headers)}") from None
     return config
 
 
@@ -227,85 +251,27 @@ def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
     return path
 
 
-def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
-    """The alternatives by name or header, each once; "all" stands for all of the kind."""
-    items = KIND_OF_OPTION[kind]
-    found: dict[str, Alternative] = {}
-    for name in names:
-        if name == ALL:
-            everything = [item for item in catalogue.items(items) if not item.special]
-            found |= {i.name: Alternative(i.name, i.name, i.isa) for i in everything}
-            continue
-        one = _alternative(kind, name)
-        if one.name in found and found[one.name].given != one.given:
-            raise UserError(
-                f"run: --{kind}: {found[one.name].given} and {name} are both {one.name}"
-            )
-        found[one.name] = one
-    return list(found.values())
-
-
-def _own(alternatives: list[Alternative], compared: list[Alternative]) -> tuple[str, ...]:
-    """The names of the alternatives that the user wrote, else of `compared`; none if these are all.
-
-    `compared`: those that are compared with others by --against.
-    """
-    written = [one for one in alternatives if one.given.endswith(".h")]
-    own = written or compared
-    return tuple(one.name for one in own) if len(own) < len(alternatives) else ()
-
-
-def _alternative(kind: str, name: str) -> Alternative:
-    if not name.endswith(".h"):
-        item = catalogue.find(KIND_OF_OPTION[kind], name)
-        return Alternative(item.name, item.name, item.isa, item.kernel)
-    path = Path(name)
-    if not path.is_file():
-        raise UserError(f"run: --{kind} {name}: no such file")
-    if kind == "strategy":  # an image compares the argument with the file's name
-        return Alternative(path.stem, name)
-    named = own_declaration(path, f"{kind.upper()}_NAME")
-    return Alternative(named or path.stem, name, catalogue.isa(path), catalogue.kernel(path))
-
-
 def _refuse_kernel_locks(source: Path, chosen: list[Alternative]) -> None:
     """Raises UserError if a lock needs a program of processes and the workload is none."""
-    text = _text_with_includes(source, set())
     for one in chosen:
-        if one.kernel and not PROCESSES.search(text):
+        if one.kernel and not of_processes(source):
             raise UserError(
                 f"run: --lock {one.given}: this lock needs a program of processes (process.h), and "
                 f"{source.stem} is none; `symlab list locks` marks the locks that do"
             )
 
 
-def _uses(source: Path) -> list[str]:
-    """What a program is built with; first what it is mainly about."""
-    text = _text_with_includes(source, set())
-    return [kind for kind, pattern in USES.items() if pattern.search(text)]
-
-
-def _kind(uses: list[str], given: Mapping[str, list[Alternative]]) -> str | None:
+def _kind(used: list[str], given: Mapping[str, list[Alternative]]) -> str | None:
     """What is compared: that of which several are given, or else the only one given, or else what
     the program is mainly about."""
     several = [kind for kind, names in given.items() if len(names) > 1]
     if several or len(given) == 1:
         return (several or list(given))[0]
-    return next(iter(uses), None)
-
-
-def _text_with_includes(source: Path, seen: set[Path]) -> str:
-    """The text of the program and of the headers beside it that it includes."""
-    if source in seen or not source.is_file():
-        return ""
-    seen.add(source)
-    text = source.read_text(encoding="utf-8", errors="replace")
-    headers = [source.parent / name for name in QUOTED.findall(text)]
-    return "\n".join([text, *(_text_with_includes(header, seen) for header in headers)])
+    return next(iter(used), None)
 
 
 def _request(chosen: Experiment, one: Alternative | None, folder: Path) -> Request:
-    posix = "pthread.h" in chosen.source.read_text(encoding="utf-8", errors="replace")
+    posix = "pthread.h" in text_with_headers(chosen.source)
     ours = chosen.source.parent == GUEST / "workloads"  # as symsim_guest.cmake builds them
     options = (*(["-ffreestanding"] if ours else []), *chosen.options)
     choices = {kind: fixed.given for kind, fixed in chosen.fixed.items()}

@@ -29,7 +29,11 @@ def numbers(text: str) -> list[int | str]:
 
 
 def curve_on_terminal(
-    chosen: Experiment, out: Path | None, jobs: int | None, simulator: Path | None
+    chosen: Experiment,
+    out: Path | None,
+    jobs: int | None,
+    simulator: Path | None,
+    strict: bool = True,
 ) -> None:
     """Builds and runs the experiment and prints its results.
 
@@ -39,7 +43,7 @@ def curve_on_terminal(
     compared = [one.name for one in chosen.alternatives]
     console.print(f"{chosen.source.stem}: {', '.join(compared) or 'nothing to compare'}")
     result = on_screen(
-        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher),
+        lambda watcher: run_experiment(chosen, out, jobs, simulator, watcher, strict),
         jobs_at_a_time(jobs),
     )
     if (result.frame.status == "finished").any():

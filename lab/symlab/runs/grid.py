@@ -99,11 +99,11 @@ def is_sweep(config: str | Path) -> bool:
     return any("sweep" in layer for layer in _layers(Path(config)))
 
 
-def load(config: str | Path) -> SweepFile:
+def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> SweepFile:
     """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 
     Raises UserError if a file is missing, is no TOML or inherits from itself, if a table or name
-    has the wrong type, or if none of the files has a table `[sweep]`.
+    has the wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key.
     """
     path = Path(config)
     axes: dict[str, Any] = {}
@@ -120,8 +120,11 @@ def load(config: str | Path) -> SweepFile:
         isa = _table(layer, "processor", path).get("isa", isa)
         if not isinstance(isa, str):
             raise UserError(f"{path}: processor.isa: {isa!r} does not fit; it must be a string")
-    if not axes and not joint:
-        raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
+    if not axes and not joint and not _sweeps(overrides or {}):
+        raise UserError(
+            f"{path}: no [sweep] table; give an axis, as in --set machine.processors=1..4 or "
+            f"--set 'KEY=[A,B]', or run it alone with ./symsim {path}"
+        )
     repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
     checked = [axis(key, value, str(path), isa) for key, value in axes.items()]
     checked += joint_axes(joint, str(path), isa)
@@ -139,6 +142,11 @@ def with_look(sweep: SweepFile, overrides: Mapping[str, Any]) -> SweepFile:
     before |= {"own": ", ".join(sweep.look.own), "name": sweep.figure or ""}
     wanted = look(before | given, "override" if given else sweep.look.where)
     return replace(sweep, figure=(before | given)["name"] or None, look=wanted)
+
+
+def _sweeps(overrides: Mapping[str, Any]) -> bool:
+    """Whether an override of `points` makes more than one run."""
+    return any(key == f"sweep.{REPEATS}" or is_axis(key, v) for key, v in overrides.items())
 
 
 def _table(layer: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import summary_of
 from symlab.runs.summary import read_summary
+from symlab.runs.unused import refuse_unused
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,15 +28,17 @@ def run(
     overrides: Mapping[str, Scalar] | None = None,
     out: str | Path | None = None,
     simulator: str | Path | None = None,
+    strict: bool = True,
 ) -> "Run":
     """Runs a config, or a program on the machine of configs/machines/symmetry-a.toml.
 
     `program`: a config (.toml) or an image (.elf), such as `symlab cc` writes. symsim's own configs
     are found from every working folder. `overrides`: config key -> value. `out`: folder of the
-    run's files, default results/<stem of the program>. `simulator`: path of the binary.
+    run's files, default results/<stem of the program>. `simulator`: path of the binary. `strict`:
+    an argument for which the program does not ask is an error; the files of the run are kept.
 
-    Raises UserError if the config, a setting, the image or the simulator is wrong, OutputError if a
-    file cannot be written, RunFailed if the run fails otherwise.
+    Raises UserError if the config, a setting, the image or the simulator is wrong, or an argument
+    may be misspelt; OutputError if a file cannot be written, RunFailed if the run fails otherwise.
     """
     path = Path(program)
     settings = dict(overrides or {})
@@ -45,7 +48,10 @@ def run(
             raise UserError(f"{path}: no such file; `symlab cc` compiles a program to an .elf file")
         settings = {"guest.image": str(path)} | settings
         path = places.find(MACHINE)
-    return Run(folder, summary_of(path, settings, folder, simulator))
+    summary = summary_of(path, settings, folder, simulator)
+    if strict:
+        refuse_unused((summary.get("guest") or {}).get("unused_arguments", []))
+    return Run(folder, summary)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

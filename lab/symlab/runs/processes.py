@@ -127,6 +127,25 @@ def dying_with_parent(command: list[str]) -> list[str]:
     return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command
 
 
+@contextlib.contextmanager
+def children_ending_on_ctrl_c() -> Iterator[None]:
+    """Context manager in which Ctrl-C also ends the processes that this one has started, such as
+    compilers, for which threads wait. From a terminal they get it anyway, from `kill` not."""
+
+    def stop(*_: object) -> None:
+        for listed in Path("/proc/self/task").glob("*/children"):
+            for child in listed.read_text().split():
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(int(child), signal.SIGTERM)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
     """Sends a signal to the child and to the processes that it has started."""
     if child.poll() is None:

@@ -9,7 +9,7 @@ sweep is impossible.
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,14 @@ from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
 from symlab.runs.one_run import Run
-from symlab.runs.plan import Planning, Task, plan
+from symlab.runs.origin import note_origin, refuse_other_origin
+from symlab.runs.plan import Planning, Reason, Task, plan
 from symlab.runs.progress import progress_bar
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.store import FAILED, Store, write_all
+from symlab.runs.unused import Arguments
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Order:
     """What to sweep, where to and on which host: the arguments of `sweep`, and two more.
 
     `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
-    config names. `most_points`: a larger grid is an error.
+    config names. `most_points`: a larger grid is an error. `strict`: so is an argument for which no
+    run asks; else it becomes a note.
     """
 
     config: str | Path
@@ -53,6 +56,7 @@ class Order:
     results: Path = Path("results")
     figure: Figure | None = None
     most_points: int = grid.MOST_POINTS
+    strict: bool = True
 
 
 @dataclass
@@ -88,6 +92,7 @@ def sweep(
     scheduler: str | None = None,
     progress: bool | None = None,
     most_points: int = grid.MOST_POINTS,
+    strict: bool = True,
 ) -> pd.DataFrame:
     """Runs the grid of `config` and returns a frame with one row per run, in grid order.
 
@@ -97,14 +102,18 @@ def sweep(
     `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
     binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
     of this host. `progress`: whether a bar shows the progress, default at a terminal and in a
-    notebook. `most_points`: a larger grid is an error.
+    notebook. `most_points`: a larger grid is an error. `strict`: so is a guest argument for which
+    no run asks, which may be misspelt; the sweep then ends with the first run that shows it.
 
     Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
     below runs/) and the other columns of `HOST_COLUMNS`, which depend on the host. A failed
     run has a status other than "finished" and no numbers.
     Raises UserError, OutputError, ClusterError.
     """
-    order = Order(config, out, jobs, overrides or {}, simulator, scheduler, most_points=most_points)
+    order = Order(
+        config, out, jobs, overrides or {}, simulator, scheduler,
+        most_points=most_points, strict=strict,
+    )  # fmt: skip
     with progress_bar(progress, None if scheduler else jobs_at_a_time(jobs)) as watcher:
         return run_sweep(order, watcher).frame_or_raise()
 
@@ -122,11 +131,22 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
         check_address(order.scheduler)
     file, points, folder, store = _opened(order)
     refuse_changed_tree(folder / f"{file.name}.csv")
+    origin = {} if order.out is not None or file.group else {"config": file.config}
+    refuse_other_origin(folder, origin)
     binary = Simulator(order.simulator)
     refuse_if_none_fits(points, file.config, binary)
     with store.locked() as lock, binary.serving(min(jobs, len(points)), (lock,)):
         tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
         watcher.planned(tasks)
+        arguments = Arguments(tasks, order.strict)
+        for task in tasks:
+            if task.reason is Reason.KEPT:
+                arguments.ended(task, Outcome("finished", folder=store.runs / task.name))
+
+        def ended(task: Task, outcome: Outcome) -> None:
+            watcher.ended(task, outcome)
+            arguments.ended(task, outcome)
+
         runner: Runner
         if order.scheduler is None:
             runner = LocalRunner(file.config, binary, store, jobs, lock)
@@ -134,8 +154,12 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
             from symlab.runs.cluster import ClusterRunner  # importing distributed takes a second
 
             runner = ClusterRunner(order.scheduler, file.config, binary, store)
-        outcomes = execute(tasks, store, runner, watcher)
-        return _finish(file, tasks, outcomes, folder, order.figure)
+        outcomes = execute(tasks, store, runner, replace(watcher, ended=ended))
+        if origin:
+            note_origin(folder, origin)
+        result = _finish(file, tasks, outcomes, folder, order.figure)
+        result.notes += arguments.sentences
+        return result
 
 
 def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> list[Task]:
@@ -170,7 +194,7 @@ def jobs_at_a_time(jobs: int | None) -> int:
 def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store]:
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
-    file = grid.with_look(grid.load(places.find(order.config)), order.overrides)
+    file = grid.with_look(grid.load(places.find(order.config), order.overrides), order.overrides)
     find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
     default = order.results / (file.group or file.name)
     folder = default if order.out is None else Path(order.out)

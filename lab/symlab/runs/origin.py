@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Of which files a results folder has the results.
+
+The default folder is named after a program, a lock or a config. Another file of that name must not
+replace the results of the first one without a word.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.runs.simulator import read_json
+from symlab.runs.store import write_all
+
+FILE = ".made-from.json"
+
+
+def refuse_other_origin(folder: Path, files: Mapping[str, Path]) -> None:
+    """Raises UserError if the default folder has the results of another file in the same role.
+
+    `files`: role -> file, such as "lock mine" -> b/mine.h. A file that is gone counts as renamed.
+    """
+    for role, before in (read_json(folder / FILE) or {}).items():
+        if role not in files or before == str(files[role].resolve()):
+            continue
+        if Path(before).is_file():
+            what = {"lock": "LOCK_NAME", "barrier": "BARRIER_NAME"}.get(role.split()[0], "name")
+            raise UserError(
+                f"{folder} has the results of another {role}, {before}; give {files[role]} another "
+                f"{what}, or choose a folder with --out"
+            )
+
+
+def note_origin(folder: Path, files: Mapping[str, Path]) -> None:
+    """Notes from which files the results in the default folder are. Raises OutputError."""
+    named = {role: str(file.resolve()) for role, file in files.items()}
+    write_all(folder, {FILE: json.dumps(named, indent=1).encode() + b"\n"})

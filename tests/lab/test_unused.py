@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""A misspelt argument of a program ends a run, a sweep and a check, unless the user insists."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from symlab import UserError, curve, run, sweep
+from symlab.cli import app
+from symlab.places import CONFIGS
+from symlab.runs.executing import Outcome
+from symlab.runs.grid import Point
+from symlab.runs.plan import Reason, Task
+from symlab.runs.store import Identity
+from symlab.runs.unused import Arguments
+from typer.testing import CliRunner
+
+needs_simulator = pytest.mark.skipif(
+    not os.environ.get("SYMSIM_BINARY"), reason="SYMSIM_BINARY names no simulator"
+)
+MEANT = r"guest\.args\.incremets: the program never asks for it; did you mean increments\?"
+CONFIG = f"""
+base = "{CONFIGS / "machines/symmetry-a.toml"}"
+guest.image = "counter-read"
+guest.args.increments = 100
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(CONFIG)
+    return tmp_path
+
+
+@needs_simulator
+def test_the_first_run_ends_the_sweep_and_the_second_sweep_makes_none(folder):
+    settings = {"guest.args.incremets": 5, "guest.args.increments": 100}
+    with pytest.raises(UserError, match=MEANT):
+        curve("counter", {"lock": ["read", "mcs"]}, ["1..8"], settings=settings, jobs=1)
+    finished = [one for one in Path("results/counter-read/runs").iterdir() if "." not in one.name]
+    assert len(finished) == 1, "what is measured is right, and is kept"
+    with pytest.raises(UserError, match=MEANT):
+        curve("counter", {"lock": ["read", "mcs"]}, ["1..8"], settings=settings, jobs=1)
+    assert len(list(Path("results/counter-read/runs").iterdir())) == 1
+    frame = curve("counter", {}, [1], settings=settings, strict=False)
+    assert list(frame.status) == ["finished"] and list(frame.incremets) == [5]
+
+
+@needs_simulator
+def test_a_run_and_a_sweep_from_python_are_strict(folder):
+    wrong = {"guest.args.incremets": 5}
+    with pytest.raises(UserError, match=MEANT):
+        run("mine.toml", wrong)
+    assert run("mine.toml", wrong, strict=False)["guest"]["results"]["increments"] == 100
+    with pytest.raises(UserError, match=MEANT):
+        sweep("mine.toml", overrides={**wrong, "machine.processors": "1..2"})
+    assert run("mine.toml", {"guest.args.lock": "read"})["status"] == "finished"
+
+
+@needs_simulator
+def test_the_commands_are_strict_unless_the_user_insists(folder):
+    words = ["sweep", "mine.toml", "--set", "machine.processors=1..2"]
+    words += ["--set", "guest.args.incremets=5"]
+    for command in (words, ["run", "counter", "-p", "1", "-a", "incremets=5"]):
+        refused = CliRunner().invoke(app, command)
+        assert isinstance(refused.exception, UserError), refused.output
+        assert "--no-strict" in str(refused.exception)
+    insisted = CliRunner().invoke(app, [*words, "--no-strict"])
+    assert insisted.exit_code == 0, insisted.output
+    assert "warning: guest.args.incremets: the program never asks for it" in insisted.output
+
+
+def ended(folder: Path, image: str, **arguments: str) -> tuple[Task, Outcome]:
+    """A finished run whose program asked only for `size`."""
+    place = folder / f"{image}-{len(list(folder.iterdir()))}"
+    place.mkdir()
+    unused = [{"name": name, "hint": "h"} for name in arguments if name != "size"]
+    (place / "summary.json").write_text(json.dumps({"guest": {"unused_arguments": unused}}))
+    config = {"guest.image": image} | {f"guest.args.{k}": v for k, v in arguments.items()}
+    task = Task(Point({}, {}), Identity(config, "sha", "sha"), Reason.NEW)
+    return task, Outcome("finished", folder=place)
+
+
+def test_an_argument_of_one_program_of_the_sweep_is_no_mistake(tmp_path):
+    small = ended(tmp_path, "small", size="1", depth="2")
+    deep_task, deep_end = ended(tmp_path, "deep", size="1", depth="2")
+    (deep_end.folder / "summary.json").write_text('{"guest": {}}')
+    arguments = Arguments([small[0], deep_task], strict=True)
+    arguments.ended(*small)  # not known yet: no run of the other program has ended
+    arguments.ended(deep_task, deep_end)
+    assert arguments.unused == []
+
+
+def test_a_program_is_one_with_each_of_its_locks(tmp_path):
+    one = ended(tmp_path, "counter-{lock}", size="1", lock="read", sise="1")
+    other = ended(tmp_path, "counter-{lock}", size="1", lock="mcs", sise="1")
+    arguments = Arguments([one[0], other[0]], strict=False)
+    arguments.ended(*one)
+    assert [unused["name"] for unused in arguments.unused] == ["lock", "sise"]
+    two = [ended(tmp_path, "{program}", program=name, sise="1") for name in ("a", "b")]
+    arguments = Arguments([task for task, _ in two], strict=False)
+    arguments.ended(*two[0])
+    assert arguments.unused == []
+    arguments.ended(*two[1])
+    assert "sise" in [unused["name"] for unused in arguments.unused]
+
+
+def test_a_run_that_failed_shows_nothing(tmp_path):
+    task, end = ended(tmp_path, "a", sise="1")
+    arguments = Arguments([task], strict=True)
+    arguments.ended(task, Outcome("deadlock", folder=end.folder))
+    assert arguments.unused == []
+    with pytest.raises(UserError, match="sise"):
+        arguments.ended(task, end)

@@ -39,7 +39,7 @@ STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready
 # Columns that some sweeps have, and the value of the rows that are drawn and judged: a Symmetry's
 # Model A or B; processes of the kernel, or the paper's harness with signals.
 VARIANTS = {"protocol": "write-back", "kernel": "local"}
-LOG = {"yscale": "log", "ylim": (100, None)}  # a turn takes at least 165 us
+LEAST_US = 100  # at which a logarithmic axis begins; a turn takes at least 165 us
 
 
 def keys_of(runs: pd.DataFrame, *keys: str) -> list[str]:
@@ -70,7 +70,14 @@ def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.Data
 
 def turn_plot(x: str, x_label: str = "Processors") -> Plot:
     """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks."""
-    return Plot("turn_us", "Time of a turn (us)", x=x, x_label=x_label, axes=LOG)
+    return Plot(
+        "turn_us",
+        "Time of a turn (us)",
+        x=x,
+        x_label=x_label,
+        log="y",
+        axes={"ylim": (LEAST_US, None)},
+    )
 
 
 def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:

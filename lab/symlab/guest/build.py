@@ -72,7 +72,7 @@ def _of_these_sources(
     """
     image = folder / "guest" / f"{name}.elf"
     try:
-        listed = image.with_name(f"{image.name}.sources").read_text()
+        listed = image.with_name(f"{image.name}.sources").read_text(encoding="utf-8")
     except OSError:
         return None
     rows = (line.partition("  ") for line in listed.splitlines())

@@ -37,7 +37,7 @@ def build_guests(binary: Path, names: Iterable[str]) -> None:
     names = {name for name in names if not _of_these_sources(folder, name, current)}
     if not names:
         return
-    with (folder / LOCK).open("a") as lock:
+    with (folder / LOCK).open("a", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _ninja(folder, "build.ninja")  # it may not know a source file that is new
         listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()

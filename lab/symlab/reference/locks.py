@@ -36,7 +36,9 @@ def _table() -> list[str]:
 def _worst() -> list[str]:
     """The worst cases of each lock on two and on three processors, from `make check-tree`."""
     files = [ROOT / "results/check" / name for name in ("locks.csv", "locks-3.csv")]
-    tables = [{row["name"]: row for row in csv.DictReader(file.open())} for file in files]
+    tables = [
+        {row["name"]: row for row in csv.DictReader(file.open(encoding="utf-8"))} for file in files
+    ]
     measures = ("longest_handoff_us", "longest_wait_turns", "most_turns_of_one")
     rows = [
         [f"`{name}`", *(f"{float(one[name][m]):.3g}" for one in tables for m in measures)]

@@ -28,6 +28,8 @@
 namespace symsim::test {
 namespace {
 
+using FpuHostOracle = HostX87Test;
+
 // As SimulatedFpu, on the host. The memory operand is at [esi], so that the bytes are the same in
 // 32-bit and 64-bit code.
 class HostRunner {
@@ -180,7 +182,7 @@ bool hosts_agree_on_exact(FpuOpcode code, const FpuImage& s) {
     return true;
 }
 
-TEST(FpuHostOracle, exact_instructions_have_the_same_results_as_on_the_host) {
+TEST_F(FpuHostOracle, exact_instructions_have_the_same_results_as_on_the_host) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);
@@ -239,7 +241,7 @@ Float80 special(FloatOperands& operands) {
     return kAll[operands.below(std::size(kAll))].with_sign(operands.below(2));
 }
 
-TEST(FpuHostOracle, transcendental_instructions_treat_the_stack_as_the_host_does) {
+TEST_F(FpuHostOracle, transcendental_instructions_treat_the_stack_as_the_host_does) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import alive, wait_until
+from conftest import PATIENCE_S, alive, wait_until
 from distributed import LocalCluster
 from symlab.check.elf import Image
 from symlab.check.prepare import Order, kind_of, prepare_check
@@ -115,7 +115,7 @@ def test_a_check_that_is_stopped_leaves_nothing_behind_and_goes_on(
     wait_until(lambda: journal.is_file() and len(journal.read_bytes()) > 20_000)
     begun = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and mine(pid, tmp_path)]
     process.send_signal(how)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=PATIENCE_S)
     if how == signal.SIGINT:
         assert process.returncode == 130 and "To continue: symlab check" in said
     wait_until(lambda: not any(map(alive, begun)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes vectors.txt: operands and correct results of 80387 instructions on which hosts differ.
+"""Writes vectors.txt: operands and correct results of 80387 instructions.
 
     python3 tests/cpu/fpu_vectors/make.py > tests/cpu/fpu_vectors/vectors.txt
 
@@ -10,6 +10,7 @@ bits until the rounding is certain; everything else is exact.
 
 import random
 from fractions import Fraction
+from math import isqrt
 
 import mpmath
 
@@ -21,14 +22,21 @@ from rounding import (
     C2,
     C3,
     DENORMAL,
+    DOWN,
+    GREATEST,
     INDEFINITE,
     INTEGER_BIT,
     INVALID,
+    PRECISION,
     ZERO,
     Float,
+    Magnitude,
     Result,
-    exact,
+    cut,
     irrational,
+    precision,
+    quotient,
+    rounded,
     to_mpf,
 )
 
@@ -37,6 +45,45 @@ VECTORS = 150  # of each instruction
 
 # --- the instructions -----------------------------------------------------------------------------
 
+
+def arithmetic(control, value, sign):
+    return quotient(control, value, sign, precision(control))
+
+
+def fadd(control, x, y):
+    # The zero of two operands with opposite signs is negative if rounding is down.
+    sign = x.sign if x.sign == y.sign else int(control >> 10 & 3 == DOWN)
+    return arithmetic(control, x.value() + y.value(), sign)
+
+
+def fsub(control, x, y):
+    return fadd(control, x, y._replace(sign=1 - y.sign))
+
+
+def fmul(control, x, y):
+    return arithmetic(control, x.value() * y.value(), x.sign ^ y.sign)
+
+
+def fdiv(control, x, y):
+    return arithmetic(control, x.value() / y.value(), x.sign ^ y.sign)
+
+
+def fsqrt(control, x, _):
+    value = x.value() * (1 << 2 * ROOT_BITS)
+    man = isqrt(value.numerator // value.denominator)
+    more = man * man != value
+    return rounded(control, 0, Magnitude(man, -ROOT_BITS, more), precision(control))
+
+
+def frndint(control, x, _):
+    value = abs(x.value())
+    number = Magnitude(value.numerator, 1 - value.denominator.bit_length(), False)
+    whole, inexact, up = cut(control >> 10 & 3, x.sign, number, 0)
+    result = quotient(control, Fraction(-whole if x.sign else whole), x.sign).register
+    return Result(result, (PRECISION if inexact else 0) | (C1 if up else 0))
+
+
+ROOT_BITS = 17000  # more than the least denormal has
 QUARTER = Fraction((0xC90FDAA22168C234 << 2) | 3, 1 << 65)  # pi / 2 of the chip: 66 bits
 
 
@@ -67,7 +114,7 @@ def fptan(control, x, _):
 
 def f2xm1(control, x, _):
     if abs(x.value()) == 1:
-        return exact(control, Fraction(-1, 2) if x.sign else Fraction(1), x.sign)
+        return quotient(control, Fraction(-1, 2) if x.sign else Fraction(1), x.sign)
     argument = to_mpf(x.value())
     return irrational(control, lambda: mpmath.expm1(argument * mpmath.ln(2)))
 
@@ -76,7 +123,7 @@ def fyl2x(control, x, y):
     if x.significand & (x.significand - 1) == 0:
         power = x.value()
         power = power.numerator.bit_length() - power.denominator.bit_length()
-        return exact(control, y.value() * power, y.sign)
+        return quotient(control, y.value() * power, y.sign)
     of, times = to_mpf(x.value()), to_mpf(y.value())
     return irrational(control, lambda: times * (mpmath.ln(of) / mpmath.ln(2)))
 
@@ -95,7 +142,7 @@ def fscale(control, x, y):
     if y.zero():
         return Result(x.canonical())
     steps = min(abs(y.value()) // 1, 1 << 17)
-    return exact(control, x.value() * Fraction(2) ** (-steps if y.sign else steps), x.sign)
+    return quotient(control, x.value() * Fraction(2) ** (-steps if y.sign else steps), x.sign)
 
 
 def remainder(control, x, y, near):
@@ -108,11 +155,11 @@ def remainder(control, x, y, near):
         b *= Fraction(2) ** (apart - (32 + apart % 32))
         rest, codes = a % b, C2
     else:
-        quotient = round(a / b) if near else a // b  # round() takes the even of two as near
-        rest = a - quotient * b
-        codes |= (C1 if quotient & 1 else 0) | (C3 if quotient & 2 else 0)
-        codes |= C0 if quotient & 4 else 0
-    result = exact(control, sign * rest, x.sign)
+        times = round(a / b) if near else a // b  # round() takes the even of two as near
+        rest = a - times * b
+        codes |= (C1 if times & 1 else 0) | (C3 if times & 2 else 0)
+        codes |= C0 if times & 4 else 0
+    result = quotient(control, sign * rest, x.sign)
     return Result(result.register, result.status | codes)
 
 
@@ -129,7 +176,8 @@ def fprem1(control, x, y):
     return remainder(control, x, y, near=True)
 
 
-OF_TWO = (fyl2x, fyl2xp1, fpatan, fscale, fprem, fprem1)
+ARITHMETIC = (fadd, fsub, fmul, fdiv, fsqrt, frndint)
+OF_TWO = (fadd, fsub, fmul, fdiv, fyl2x, fyl2xp1, fpatan, fscale, fprem, fprem1)
 ANGLES = (fsin, fcos, fptan)
 
 
@@ -141,6 +189,8 @@ def executed(instruction, control, x, y):
         return Result(x if status & ~control else quiet, status)
     if instruction in ANGLES and x.exponent >= BIAS + 63:
         return Result(x, C2)
+    if instruction is fsqrt and x.sign:  # an invalid operation goes before a denormal operand
+        return Result(INDEFINITE if control & INVALID else x, INVALID)
     status = DENORMAL if x.denormal() or y.denormal() else 0
     if status & ~control:  # the operands stay
         return Result(x, status)
@@ -201,6 +251,19 @@ def operands(chance, instruction, turn):
     kind = turn % 5
     if turn < len(NO_NUMBERS) and instruction not in OF_TWO:
         return NO_NUMBERS[turn], ZERO
+    if instruction in ARITHMETIC:
+        x = (
+            chance.normal(-40, 40),
+            chance.smallest(),
+            chance.normal(BIAS - 3, BIAS),
+            chance.normal(-3, 66),
+            chance.normal(-BIAS // 2 - 40, -BIAS // 2 + 40),
+        )[kind]
+        if instruction not in OF_TWO:
+            return x, ZERO
+        near = chance.normal(-2, 2)
+        exponent = max(1, min(GREATEST, x.exponent + near.exponent - BIAS))
+        return x, chance.smallest() if chance.below(8) == 0 else near._replace(exponent=exponent)
     if instruction in ANGLES:
         pick = (
             lambda: chance.normal(-70, 0),
@@ -246,7 +309,8 @@ def operands(chance, instruction, turn):
     )
 
 
-INSTRUCTIONS = (f2xm1, fyl2x, fptan, fpatan, fprem1, fprem, fyl2xp1, fscale, fsin, fcos)
+TRANSCENDENTAL = (f2xm1, fyl2x, fptan, fpatan, fyl2xp1, fsin, fcos)
+INSTRUCTIONS = (*ARITHMETIC, fscale, fprem, fprem1, *TRANSCENDENTAL)
 
 
 def main():

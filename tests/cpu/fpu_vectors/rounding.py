@@ -94,38 +94,45 @@ def cut(way, sign, number, unit):
     return kept + up, True, up
 
 
-def rounded(control, sign, number):
-    """A number other than 0 rounded to 64 bits, with the exceptions and C1 that it causes."""
+def precision(control):
+    """The bits of a significand by precision control, which only arithmetic follows."""
+    return {0: 24, 2: 53, 3: 64}[control >> 8 & 3]
+
+
+def rounded(control, sign, number, bits=64):
+    """A number other than 0 rounded to `bits` bits, with the exceptions and C1 that it causes."""
     way = control >> 10 & 3
     power = number.power()
-    kept, inexact, up = cut(way, sign, number, power - 63)
-    if kept >> 64:
+    kept, inexact, up = cut(way, sign, number, power - bits + 1)
+    if kept >> bits:
         kept, power = kept >> 1, power + 1
     exponent = power + BIAS
     told = (PRECISION if inexact else 0) | (C1 if up else 0)
     if exponent > GREATEST:
         if not control & OVERFLOW:
-            return Result(Float(sign, exponent - WRAP, kept), told | OVERFLOW)
+            return Result(Float(sign, exponent - WRAP, kept << 64 - bits), told | OVERFLOW)
         if way in (NEAREST, DOWN if sign else UP):
             return Result(Float(sign, 0x7FFF, INTEGER_BIT), OVERFLOW | PRECISION | C1)
-        return Result(Float(sign, GREATEST, ALL_ONES), OVERFLOW | PRECISION)
+        most = ALL_ONES >> 64 - bits << 64 - bits
+        return Result(Float(sign, GREATEST, most), OVERFLOW | PRECISION)
     tiny = exponent < LEAST
     if tiny and not control & UNDERFLOW:
-        return Result(Float(sign, exponent + WRAP, kept), told | UNDERFLOW)
+        return Result(Float(sign, exponent + WRAP, kept << 64 - bits), told | UNDERFLOW)
     if number.power() + BIAS < LEAST:
-        kept, inexact, up = cut(way, sign, number, LEAST - BIAS - 63)
-        exponent = kept >> 63
+        kept, inexact, up = cut(way, sign, number, LEAST - BIAS - bits + 1)
+        exponent = kept >> bits - 1
         told = (PRECISION if inexact else 0) | (C1 if up else 0)
-    return Result(Float(sign, exponent, kept), told | (UNDERFLOW if tiny and inexact else 0))
+    told |= UNDERFLOW if tiny and inexact else 0
+    return Result(Float(sign, exponent, kept << 64 - bits), told)
 
 
-def exact(control, value, sign):
-    """The result if it has finitely many bits. `sign` is that of a zero."""
+def quotient(control, value, sign, bits=64):
+    """The result if it is rational. `sign` is that of a zero."""
     if value == 0:
         return Result(Float(sign, 0, 0))
-    power = value.denominator.bit_length() - 1
-    assert value.denominator == 1 << power
-    return rounded(control, int(value < 0), Magnitude(abs(value.numerator), -power, False))
+    shift = value.denominator.bit_length() + 128
+    man, rest = divmod(abs(value.numerator) << shift, value.denominator)
+    return rounded(control, int(value < 0), Magnitude(man, -shift, rest != 0), bits)
 
 
 def to_mpf(value):

@@ -4,7 +4,6 @@
 `load_sweep` raises UserError if no sweep has written its tables there.
 """
 
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from symlab.plot.repeats import SEED
 from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables, read_table
 from symlab.runs.table import is_number
+from symlab.runs.toml_text import read_toml
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def _look(config: Path) -> Look:
     """What the config in the results folder says about the figure. Nothing if there is none, or if
     it was changed since and is wrong."""
     try:
-        table = tomllib.loads(config.read_text(encoding="utf-8")).get("figure", {})
+        table = read_toml(config).get("figure", {})
         return look(table, str(config)) if isinstance(table, dict) else Look()
-    except (OSError, ValueError, UserError):
+    except UserError:
         return Look()

@@ -2,7 +2,7 @@
 """Which version of symsim made each table of a paper's results: versions.csv.
 
 One row per sweep. Columns: `sweep`, its name; `commit` of the tree that the simulator and the
-guests were built from, with "-changed" behind it if sources or configs differed from it.
+guests were built from, with "-changed" behind it if the tree differed from it (runs/published.py).
 """
 
 from pathlib import Path
@@ -12,12 +12,12 @@ import pandas as pd
 from symlab.git import git
 from symlab.runs.columns import texts
 from symlab.runs.csv_file import csv_bytes, read_csv
+from symlab.runs.published import changes
 from symlab.runs.store import write_atomically
 
 FILE = "versions.csv"
 COLUMNS = ["sweep", "commit"]
 TYPES = texts(*COLUMNS)
-SOURCES = ("sim", "guest", "configs")
 
 
 def load_versions(folder: Path) -> dict[str, str]:
@@ -42,5 +42,4 @@ def current_commit() -> str:
     commit = git("rev-parse", "--short=12", "HEAD")
     if commit is None:
         return "unknown"
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", *SOURCES)
-    return f"{commit}-changed" if changed else commit
+    return f"{commit}-changed" if changes() else commit

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The one reader and the one writer of CSV files. No type is guessed from what a column contains.
 
-The reader is told the type of each column (columns.py). In columns without one, such as swept keys
+The reader gets the type of each column (columns.py). In columns without one, such as swept keys
 and arguments, each cell says what it is:
 
     20         a whole number          read     text

@@ -2,6 +2,7 @@
 """Values of config keys as text: what follows --set, and what labels show."""
 
 import json
+import math
 import tomllib
 from typing import Any
 
@@ -54,10 +55,16 @@ def plain(value: Scalar) -> str:
 def _parse_value(text: str) -> Any:
     try:
         value = parse_toml(f"v = {text}", "a value")["v"]
-        # An integer of TOML has 64 bits. The simulator takes a larger one for text.
-        return text if isinstance(value, int) and not -(2**63) <= value < 2**63 else value
+        return text if _is_too_large(value, text) else value
     except tomllib.TOMLDecodeError:
         pass
     if text.startswith("[") and text.endswith("]"):
         return [_parse_value(item.strip()) for item in text[1:-1].split(",") if item.strip()]
     return text
+
+
+def _is_too_large(value: Any, text: str) -> bool:
+    """Whether it is a number beyond 64 bits, which the simulator takes for text."""
+    if isinstance(value, float):
+        return math.isinf(value) and "inf" not in text
+    return isinstance(value, int) and not -(2**63) <= value < 2**63

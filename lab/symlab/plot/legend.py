@@ -13,6 +13,7 @@ from matplotlib.transforms import Bbox
 MOST_INSIDE = 6  # entries
 MOST_NAMED = 30  # 35 do not fit into the height of the figure
 SIZES = {9: "medium", 14: "small", 19: "x-small", math.inf: "xx-small"}  # most entries -> letters
+CLOSE = {"labelspacing": 0.25}  # lines of the smallest letters
 MARGIN_INCHES = 0.1
 
 
@@ -71,6 +72,7 @@ def _place_beside(ax: Axes, handles: list[Any], labels: list[str]) -> None:
     """Makes the figure as much wider as the legend is, so that the axes keep their width."""
     size = next(size for most, size in SIZES.items() if len(labels) <= most)
     place = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+    place |= CLOSE if size == SIZES[math.inf] else {}
     legend = ax.legend(handles, labels, frameon=False, fontsize=size, **place)
     figure = ax.get_figure(root=True)
     width, height = figure.get_size_inches()

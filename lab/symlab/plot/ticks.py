@@ -57,7 +57,7 @@ def log_axis(ax: Axes, name: Literal["x", "y"], values: pd.Series) -> None:
             for most, subs in LOG_STEPS.items()
             if _decades(positive) <= most and _least([*subs, 10.0]) * room >= _decades(positive)
         )
-        axis.set_major_locator(LogLocator(subs=next(fitting, (1.0,))))
+        axis.set_major_locator(LogLocator(subs=next(fitting, (1.0,)), numticks=max(room, 2)))
     axis.set_minor_locator(NullLocator())
     long_numbers(axis)
 

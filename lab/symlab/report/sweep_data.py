@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
+from symlab.plot.columns import guessed
 from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
 from symlab.runs.columns import HOST_COLUMNS
@@ -41,14 +42,14 @@ class SweepData:
 
     @property
     def x(self) -> str | None:
-        """The first swept column with numbers, other than the seed; None if there is none."""
-        numbers = [k for k in self.keys if k != SEED and is_number(self.runs[k])]
-        return numbers[0] if numbers else None
+        """The swept column with numbers that the plain plot has as x; None if there is none."""
+        found = guessed(self.runs, self.keys).x
+        return None if found == SEED else found
 
     @property
     def curves(self) -> list[str]:
-        """The swept columns that distinguish curves: all but x and the seed."""
-        return [key for key in self.keys if key not in (self.x, SEED)]
+        """The swept columns that distinguish curves, as in the plain plot."""
+        return [*guessed(self.runs, self.keys).by]
 
     @property
     def metrics(self) -> list[str]:

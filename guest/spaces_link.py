@@ -49,8 +49,8 @@ def table_of(names):
 
 
 def script_of(names):
-    section = (BOOT / "space.ld.in").read_text()
-    script = (BOOT / "spaces.ld.in").read_text()
+    section = (BOOT / "space.ld.in").read_text(encoding="utf-8")
+    script = (BOOT / "spaces.ld.in").read_text(encoding="utf-8")
     headers = "".join(map(HEADERS.format, names))
     sections = "".join(section.replace("@space@", name) for name in names)
     return script.replace("@space_headers@", headers).replace("@space_sections@", sections)
@@ -58,8 +58,8 @@ def script_of(names):
 
 def write(file, text):
     """Leaves a file alone that is as it should be: then nothing is built again."""
-    if not file.is_file() or file.read_text() != text:
-        file.write_text(text)
+    if not file.is_file() or file.read_text(encoding="utf-8") != text:
+        file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ Edges = dict[str, dict[str, tuple[str, str]]]  # from, to, and the include that 
 def includes(root: Path) -> dict[str, list[str]]:
     """The own headers that each file of sim/ includes, as paths from `root`."""
     files = sorted(f for f in (root / "sim").rglob("*") if f.suffix in (".h", ".cpp"))
-    return {str(f.relative_to(root)): INCLUDE.findall(f.read_text()) for f in files}
+    return {str(f.relative_to(root)): INCLUDE.findall(f.read_text(encoding="utf-8")) for f in files}
 
 
 def edges(of: dict[str, list[str]], depth: int | None = None) -> Edges:

@@ -57,7 +57,7 @@ def main(names: list[str]) -> None:
             book = execute(path, Path(folder))
         picture = picture_of(path)
         picture.parent.mkdir(exist_ok=True)
-        picture.write_text(curve(book))
+        picture.write_text(curve(book), encoding="utf-8")
         print(f"wrote {picture}")
 
 

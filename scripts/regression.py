@@ -69,7 +69,7 @@ def figure_points(path: Path, folder: Path) -> list[list[str]]:
     merged: dict = {}
     file = path
     while True:
-        text = tomllib.loads(file.read_text())
+        text = tomllib.loads(file.read_text(encoding="utf-8"))
         merged = {**text.get("sweep", {}), **merged}
         if "base" not in text or not (file.parent / text["base"]).is_file():
             break
@@ -111,12 +111,13 @@ def cases(folder: Path) -> list[Case]:
             text = f'base = "{path}"\n[guest]\nimage = "{guest}"\n[machine]\nprocessors = 6\n'
             name = f"machine-{path.stem}-{guest}"
             made = folder / f"{name}.toml"
-            made.write_text(text)
+            made.write_text(text, encoding="utf-8")
             found.append(Case(name, made, ["run.limit_ms=8", *TRACES]))
     for image in sorted((folder / "images").glob("test-*")):
         kind = "rom" if image.suffix == ".bin" else "image"
         made = folder / f"{image.stem}.toml"
-        made.write_text(f'[machine]\nprocessors = 4\n[guest]\n{kind} = "{image.name}"\n')
+        text = f'[machine]\nprocessors = 4\n[guest]\n{kind} = "{image.name}"\n'
+        made.write_text(text, encoding="utf-8")
         found.append(Case(image.stem, made, [limit, "observe.perfetto=true"]))
     for made in sorted((folder / "random").glob("*.toml")):
         found.append(Case(f"random-{made.stem}", made))
@@ -137,7 +138,8 @@ def cases(folder: Path) -> list[Case]:
         made = folder / f"debugged-{name}.toml"
         made.write_text(
             f'base = "{configs}/machines/symmetry-a.toml"\n[machine]\nprocessors = 3\n'
-            f'[guest]\nimage = "{name}"\n[guest.args]\nincrements = 100\n'
+            f'[guest]\nimage = "{name}"\n[guest.args]\nincrements = 100\n',
+            encoding="utf-8",
         )
         found.append(Case(f"debugged-{name}", made, list(TRACES), debugged=True))
     return found
@@ -186,7 +188,7 @@ def debugged_run(case: Case, command: list[str], folder: Path) -> int:
     if not waiting:
         raise SystemExit(f"{case.name}: {said}")
     script = folder / f"{case.name}.gdb"
-    script.write_text(GDB_SCRIPT.format(port=waiting[2]))
+    script.write_text(GDB_SCRIPT.format(port=waiting[2]), encoding="utf-8")
     subprocess.run(
         ["gdb", "-nx", "-q", "-batch", "-x", script, folder / "images" / waiting[1]],
         capture_output=True, timeout=300, check=True,
@@ -227,14 +229,14 @@ def record(simulator: Path, folder: Path) -> None:
             subprocess.run([built / "tests" / "write_random_run", kind, str(seed), config,
                             images / f"{kind}-{seed}.elf"], check=True)  # fmt: skip
     rows = run_all(simulator, folder)
-    (folder / "sha256.json").write_text(json.dumps(rows, indent=0))
+    (folder / "sha256.json").write_text(json.dumps(rows, indent=0), encoding="utf-8")
     print(f"{len(rows)} files of {len(cases(folder))} cases recorded in {folder}")
 
 
 def check(simulator: Path, folder: Path) -> int:
     if not (folder / "sha256.json").is_file():
         raise SystemExit(f"{folder}: nothing recorded; run `{sys.argv[0]} record` before the change")
-    recorded = json.loads((folder / "sha256.json").read_text())
+    recorded = json.loads((folder / "sha256.json").read_text(encoding="utf-8"))
     now = run_all(simulator, folder)
     differ = sorted(k for k in recorded.keys() | now.keys() if recorded.get(k) != now.get(k))
     for key in differ:
@@ -259,7 +261,7 @@ def counted(simulator: Path, folder: Path, name: str, limit_ms: int) -> dict[str
     collected = re.search(r"Collected : (\d+)", ended.stderr)
     if not collected:
         raise SystemExit(f"{name}: {ended.stderr}")
-    summary = json.loads((out / "summary.json").read_text())
+    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
     return {
         "host": int(collected[1]),
         "instructions": summary["instructions"],
@@ -278,11 +280,11 @@ def cost(simulator: Path, folder: Path, name: str) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = list(pool.map(measure, COST_MS))
     path = folder / f"cost-{name}.csv"
-    with path.open("w", newline="") as file:
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, rows[0])
         writer.writeheader()
         writer.writerows(rows)
-    print(path.read_text(), end="")
+    print(path.read_text(encoding="utf-8"), end="")
 
 
 def compare(folder: Path, before: str, after: str) -> int:
@@ -292,7 +294,7 @@ def compare(folder: Path, before: str, after: str) -> int:
     """
     tables = []
     for name in (before, after):
-        with (folder / f"cost-{name}.csv").open() as file:
+        with (folder / f"cost-{name}.csv").open(encoding="utf-8") as file:
             tables.append({row["scenario"]: row for row in csv.DictReader(file)})
     ratios = {}
     for scenario, old in tables[0].items():

@@ -52,6 +52,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The public names, also those that are not imported yet: what Tab offers."""
+    return __all__
+
+
 def __getattr__(name: str) -> Any:
     """Imports a name of MODULE_OF. Python calls this for a name that the package lacks."""
     if name not in MODULE_OF:

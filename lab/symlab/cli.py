@@ -24,6 +24,8 @@ from symlab.streams import check_streams
 try:
     import typer
     from typer.core import TyperGroup
+
+    from symlab.usage import in_words
 except KeyboardInterrupt:  # the import takes 0.2 s, and `guarded` does not run yet
     sys.exit(INTERRUPTED)
 
@@ -106,6 +108,13 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = in_words(error)
+            raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         width = max(map(len, COMMANDS))

@@ -19,16 +19,22 @@ constexpr double to_us(Time t) {
 }
 
 // A clock with edges at whole multiples of its period, the first at reset. Times must not be
-// negative.
+// negative. Where no edge is left before kNever, the answer is kNever.
 class Clock {
   public:
     constexpr explicit Clock(Time period) : period_(period) {}
     constexpr Time period() const { return period_; }
     constexpr Time cycles(std::int64_t n) const { return n * period_; }
-    constexpr Time edge_at_or_after(Time t) const { return (t + period_ - 1) / period_ * period_; }
-    constexpr Time edge_after(Time t) const { return (t / period_ + 1) * period_; }
+    constexpr Time edge_at_or_after(Time t) const {
+        return is_last(t) ? kNever : (t + period_ - 1) / period_ * period_;
+    }
+    constexpr Time edge_after(Time t) const {
+        return is_last(t) ? kNever : (t / period_ + 1) * period_;
+    }
 
   private:
+    constexpr bool is_last(Time t) const { return t > kNever - period_; }
+
     Time period_;
 };
 

@@ -78,6 +78,11 @@ class CacheController final : public StorePath {
                                    std::uint32_t value, std::uint32_t& before);
 
     // --- for the engine ------------------------------------------------------------------------
+    // Whether the instruction under way has locked a line and not unlocked it yet.
+    bool in_locked_access() const {
+        return locks_.size() > 0 ||
+               (fill_.arrived() && fill_.kind() == TransactionKind::locked_read);
+    }
     // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.
     void post_ahead(bool allowed) { ahead_.posts = allowed; }
     // The processor executes again what it has executed speculatively before.

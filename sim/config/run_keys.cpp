@@ -33,7 +33,8 @@ std::vector<Key> run_keys() {
          IntegerKey{MEMBER(preempt, instructions), 0, 0, 4294967295u},
          "The timer's interrupt arrives at one processor once, after it has retired this number of "
          "instructions; 0: never."},
-        {"preempt.on_processor", "", IntegerKey{MEMBER(preempt, on_processor), 0, 0, 63},
+        {"preempt.on_processor", "",
+         IntegerKey{MEMBER(preempt, on_processor), 0, 0, kMaxProcessors - 1},
          "Processor at which that interrupt arrives."},
         {"preempt.from", "",
          choice<CountFrom>(MEMBER(preempt, from), CountFrom::start, {"start", "region"}),

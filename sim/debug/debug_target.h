@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
@@ -19,6 +20,8 @@ struct DebugTarget {
     Memory* memory = nullptr;
     CodePageWatch* code = nullptr;
     std::function<Time()> now;
+    // These processors, and no others, stand still from now on (ReferenceEngine::hold).
+    std::function<void(const ProcessorSet&)> hold;
 };
 
 }  // namespace symsim

@@ -78,11 +78,15 @@ std::string GdbSession::read_memory(std::string_view text) const {
 std::string GdbSession::write_memory(std::string_view text, std::optional<std::string> bytes) {
     const auto range = take_range(text);
     if (!range || !bytes || bytes->size() != range->size) return kNotPossible;
+    std::vector<Address> physical;
     for (std::uint32_t n = 0; n < range->size; ++n) {
-        const auto physical = current().look_up(range->first + n);
-        if (!physical || !target_.memory->contains(*physical, 1)) return kNoMemory;
-        target_.memory->write(*physical, 1, static_cast<std::uint8_t>((*bytes)[n]));
-        target_.code->written(*physical, 1);
+        const auto at = current().look_up(range->first + n);
+        if (!at || !target_.memory->contains(*at, 1)) return kNoMemory;
+        physical.push_back(*at);
+    }
+    for (std::uint32_t n = 0; n < range->size; ++n) {
+        target_.memory->write(physical[n], 1, static_cast<std::uint8_t>((*bytes)[n]));
+        target_.code->written(physical[n], 1);
         changed_ = true;
     }
     return "OK";
@@ -96,11 +100,13 @@ std::string GdbSession::set_stop_point(std::string_view text, bool insert) {
     const auto range = take_range(text);
     if (!type || !comma || !range) return kNotPossible;
     if (*type <= 1) {
-        insert ? stops_.insert(range->first) : stops_.remove(range->first);
+        const auto kind = *type == 0 ? Stop::Breakpoint::software : Stop::Breakpoint::hardware;
+        insert ? stops_.insert(kind, range->first) : stops_.remove(kind, range->first);
         return "OK";
     }
     constexpr Stop::Watch kinds[] = {Stop::Watch::write, Stop::Watch::read, Stop::Watch::access};
     if (*type > 4) return "";
+    if (range->size == 0) return kNotPossible;
     const Stop::Watch kind = kinds[*type - 2];
     if (!insert) {
         stops_.unwatch(kind, range->first, range->size);
@@ -115,6 +121,7 @@ std::string GdbSession::set_stop_point(std::string_view text, bool insert) {
 std::string GdbSession::query(std::string_view what) {
     if (take(what, "Supported")) {
         sends_swbreak_ = what.find("swbreak+") != std::string_view::npos;
+        sends_hwbreak_ = what.find("hwbreak+") != std::string_view::npos;
         return fmt::format(
             "PacketSize={:x};QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;"
             "vContSupported+;swbreak+;hwbreak+",
@@ -160,8 +167,28 @@ std::string GdbSession::state_of(ProcessorId processor) const {
     return context.halted ? "halted" : std::string(name(context.activity));
 }
 
+// Hg selects the processor of the packets about registers and memory, Hc that of c and s. All (-1)
+// leaves the choice to us, as any (0) does.
+std::string GdbSession::select(std::string_view what) {
+    const bool for_resume = take(what, "c");
+    if (!for_resume && !take(what, "g")) return what.empty() ? kNotPossible : "";
+    const bool none_in_particular = what == "-1" || what == "0";
+    const Processor* const processor = none_in_particular ? &current() : processor_of(what);
+    if (!processor) return kNotPossible;
+    if (!for_resume)
+        current_ = processor->id();
+    else if (none_in_particular)
+        continues_alone_.reset();
+    else
+        continues_alone_ = processor->id();
+    return "OK";
+}
+
+bool GdbSession::is_thread(std::string_view thread) const {
+    return thread != "0" && processor_of(thread);
+}
+
 Processor* GdbSession::processor_of(std::string_view thread) const {
-    if (thread == "-1") return &current();
     const auto number = take_number(thread);
     if (!number || !thread.empty() || *number > target_.processors.size()) return nullptr;
     return *number == 0 ? &current() : target_.processors[*number - 1];

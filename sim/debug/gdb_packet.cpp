@@ -73,14 +73,13 @@ GdbPacketReader::Seen GdbPacketReader::add(char c) {
         case At::outside:
             if (c == kGdbInterrupt) return Seen::interrupt;
             if (c == '-') return Seen::again;
-            if (c == '$') {
-                payload_.clear();
-                digits_.clear();
-                sum_ = 0;
-                at_ = At::payload;
-            }
+            if (c == '$') begin();
             return Seen::nothing;
         case At::payload:
+            if (c == '$') {  // the rest of the packet before was lost: a payload has no such byte
+                begin();
+                return Seen::nothing;
+            }
             if (c == '#') {
                 at_ = At::first_digit;
                 return Seen::nothing;
@@ -109,7 +108,15 @@ GdbPacketReader::Seen GdbPacketReader::add(char c) {
     }
     digits_ += c;
     at_ = At::outside;
-    return digits_ == fmt::format("{:02x}", sum_) ? Seen::packet : Seen::damaged;
+    return from_hex(digits_) == std::string(1, static_cast<char>(sum_)) ? Seen::packet
+                                                                         : Seen::damaged;
+}
+
+void GdbPacketReader::begin() {
+    payload_.clear();
+    digits_.clear();
+    sum_ = 0;
+    at_ = At::payload;
 }
 
 }  // namespace symsim

@@ -42,6 +42,8 @@ class GdbPacketReader {
     const std::string& payload() const { return payload_; }
 
   private:
+    void begin();
+
     enum class At { outside, payload, escaped, first_digit, second_digit };
     At at_ = At::outside;
     std::string payload_;

@@ -6,8 +6,11 @@
 #include <array>
 #include <boost/asio.hpp>
 #include <chrono>
+#include <deque>
+#include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/debug/gdb_packet.h"
 
 namespace symsim {
@@ -16,13 +19,40 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
+
 // How often GiveUp is asked, and so how soon a Ctrl-C at symsim's own terminal is noticed.
 constexpr std::chrono::milliseconds kPatience{200};
+// GDB sends no packet before it has the reply to the last one, except at the start.
+constexpr std::size_t kMostPackets = 16;
+
 }  // namespace
 
 struct GdbPort::Line {
+    using Seen = GdbPacketReader::Seen;
+
     explicit Line(GiveUp give) : give_up(std::move(give)), acceptor(context), socket(context) {}
 
+    void listen(std::uint16_t port) {
+        const tcp::endpoint here(asio::ip::address_v4::loopback(), port);
+        acceptor.open(here.protocol());
+        acceptor.set_option(tcp::acceptor::reuse_address(true));
+        acceptor.bind(here);
+        acceptor.listen(1);
+        number = acceptor.local_endpoint().port();
+    }
+    // The first connection has come: others are refused.
+    void connected() {
+        boost::system::error_code ignored;
+        acceptor.close(ignored);
+        // Fails only if the connection is already lost, which the next read will notice.
+        socket.set_option(tcp::no_delay(true), ignored);
+        unread.clear();
+        packets.clear();
+        last.clear();
+        reader = {};
+        acknowledges = true;
+        interrupted = false;
+    }
     // Waits until the asynchronous operation that was begun before sets `result`. False: GiveUp
     // ended the wait, or the operation failed.
     bool wait_for(const std::optional<boost::system::error_code>& result) {
@@ -36,34 +66,66 @@ struct GdbPort::Line {
         }
         return !*result;
     }
-    bool read_more() {
+    void read_more() {
         std::optional<boost::system::error_code> result;
         std::size_t count = 0;
         socket.async_read_some(asio::buffer(buffer), [&](const auto& error, std::size_t n) {
             result = error;
             count = n;
         });
-        const bool fine = wait_for(result);
-        if (!fine) close();
-        unread.assign(buffer.data(), fine ? count : 0);
-        return fine;
+        if (wait_for(result))
+            unread.assign(buffer.data(), count);
+        else
+            close();
     }
-    // Takes unread bytes up to the end of a packet or a Ctrl-C.
-    GdbPacketReader::Seen next() {
+    // The same without a wait.
+    void read_arrived() {
+        boost::system::error_code error, ignored;
+        socket.non_blocking(true, ignored);
+        const std::size_t count = socket.read_some(asio::buffer(buffer), error);
+        socket.non_blocking(false, ignored);
+        if (!error)
+            unread.append(buffer.data(), count);
+        else if (error != asio::error::would_block && error != asio::error::interrupted)
+            close();
+    }
+    // Takes unread bytes up to the end of a packet, and notes a Ctrl-C among them. False: no packet
+    // is complete.
+    bool next() {
         while (!unread.empty()) {
-            const auto seen = reader.add(unread.front());
+            const Seen seen = reader.add(unread.front());
             unread.erase(0, 1);
-            if (seen != GdbPacketReader::Seen::nothing) return seen;
+            switch (seen) {
+                case Seen::packet:
+                    if (acknowledges) write("+");
+                    return true;
+                case Seen::damaged:
+                    if (acknowledges) write("-");
+                    break;
+                case Seen::again:
+                    if (acknowledges) write(last);
+                    break;
+                case Seen::interrupt:
+                    interrupted = true;
+                    break;
+                case Seen::too_long:
+                    refuse(fmt::format("a packet of more than {} bytes",
+                                       GdbPacketReader::kMostPayload));
+                    break;
+                case Seen::nothing:
+                    break;
+            }
         }
-        return GdbPacketReader::Seen::nothing;
+        return false;
     }
-    // Takes a Ctrl-C, and leaves a packet unread until the machine stops: GDB may send a packet
-    // before the first stop.
-    bool take_interrupt() {
-        unread.erase(0, unread.find_first_not_of('+'));
-        if (unread.empty() || unread.front() != kGdbInterrupt) return false;
-        unread.erase(0, 1);
-        return true;
+    void keep_packet() {
+        packets.push_back(reader.payload());
+        if (packets.size() > kMostPackets)
+            refuse(fmt::format("more than {} packets while the machine runs", kMostPackets));
+    }
+    void refuse(const std::string& what) {
+        print_error(fmt::format("symsim: GDB has sent {}; its connection is closed\n", what));
+        close();
     }
     void write(std::string_view bytes) {
         boost::system::error_code error;
@@ -76,6 +138,7 @@ struct GdbPort::Line {
         boost::system::error_code ignored;
         socket.close(ignored);
         acceptor.close(ignored);
+        unread.clear();
         context.restart();
         context.poll();
     }
@@ -84,21 +147,20 @@ struct GdbPort::Line {
     asio::io_context context;
     tcp::acceptor acceptor;
     tcp::socket socket;
+    std::uint16_t number = 0;
     std::array<char, 4096> buffer{};
     std::string unread;
-    std::string last;  // the packet sent last
+    std::deque<std::string> packets;  // that have come while the machine ran
+    std::string last;                 // the packet sent last
     GdbPacketReader reader;
     bool acknowledges = true;
+    bool interrupted = false;  // a Ctrl-C has come
 };
 
 GdbPort::GdbPort(std::uint16_t number, GiveUp give_up)
     : line_(std::make_unique<Line>(std::move(give_up))) {
     try {
-        const tcp::endpoint here(asio::ip::address_v4::loopback(), number);
-        line_->acceptor.open(here.protocol());
-        line_->acceptor.set_option(tcp::acceptor::reuse_address(true));
-        line_->acceptor.bind(here);
-        line_->acceptor.listen(1);
+        line_->listen(number);
     } catch (const boost::system::system_error& error) {
         throw UserError(fmt::format("--gdb {}: {}; give another port, or 0 for any that is free",
                                     number, error.code().message()));
@@ -108,17 +170,34 @@ GdbPort::GdbPort(std::uint16_t number, GiveUp give_up)
 GdbPort::~GdbPort() = default;
 
 std::uint16_t GdbPort::number() const {
-    return line_->acceptor.local_endpoint().port();
+    return line_->number;
 }
 
 bool GdbPort::accept() {
     std::optional<boost::system::error_code> result;
     line_->acceptor.async_accept(line_->socket, [&](const auto& error) { result = error; });
     if (!line_->wait_for(result)) return false;
-    line_->acceptor.close();
-    // Fails only if the connection is already lost, which receive() will notice.
-    boost::system::error_code ignored;
-    line_->socket.set_option(tcp::no_delay(true), ignored);
+    line_->connected();
+    return true;
+}
+
+void GdbPort::listen_again() {
+    try {
+        line_->listen(line_->number);
+    } catch (const boost::system::system_error& error) {
+        print_error(fmt::format("symsim: GDB cannot connect again at port {}: {}\n", line_->number,
+                                error.code().message()));
+    }
+}
+
+bool GdbPort::accepted() {
+    if (!line_->acceptor.is_open()) return false;
+    boost::system::error_code error, ignored;
+    line_->acceptor.non_blocking(true, ignored);
+    line_->acceptor.accept(line_->socket, error);
+    line_->acceptor.non_blocking(false, ignored);
+    if (error) return false;
+    line_->connected();
     return true;
 }
 
@@ -131,30 +210,14 @@ void GdbPort::close() {
 }
 
 std::optional<std::string> GdbPort::receive() {
-    using Seen = GdbPacketReader::Seen;
     while (connected()) {
-        switch (line_->next()) {
-            case Seen::packet:
-                if (line_->acknowledges) line_->write("+");
-                return line_->reader.payload();
-            case Seen::damaged:
-                line_->write("-");
-                break;
-            case Seen::again:
-                line_->write(line_->last);
-                break;
-            case Seen::interrupt:  // the machine has stopped already
-                break;
-            case Seen::too_long:
-                fmt::print(stderr,
-                           "symsim: GDB has sent a packet of more than {} bytes; its connection is "
-                           "closed\n",
-                           GdbPacketReader::kMostPayload);
-                line_->close();
-                break;
-            case Seen::nothing:
-                line_->read_more();
+        if (!line_->packets.empty()) {
+            std::string first = std::move(line_->packets.front());
+            line_->packets.pop_front();
+            return first;
         }
+        if (line_->next()) return line_->reader.payload();
+        if (connected()) line_->read_more();
     }
     return std::nullopt;
 }
@@ -165,12 +228,14 @@ void GdbPort::send(std::string_view payload) {
     line_->write(line_->last);
 }
 
-bool GdbPort::interrupted() {
-    boost::system::error_code error;
-    if (!connected() || (line_->socket.available(error) == 0 && line_->unread.empty()))
-        return false;
-    if (line_->unread.empty() && !line_->read_more()) return false;
-    return line_->take_interrupt();
+void GdbPort::look() {
+    if (!connected()) return;
+    line_->read_arrived();
+    while (line_->next()) line_->keep_packet();
+}
+
+bool GdbPort::take_interrupt() {
+    return std::exchange(line_->interrupted, false);
 }
 
 void GdbPort::stop_acknowledging() {

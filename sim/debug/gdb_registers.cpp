@@ -154,6 +154,10 @@ std::string gdb_register(const Processor& processor, unsigned number) {
     return bytes_of(st.significand, 8) + bytes_of(st.sign_exponent, 2);
 }
 
+void set_gdb_pc(Processor& processor, LinearAddress linear) {
+    processor.context().eip = linear - code_base(processor);
+}
+
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes) {
     if (number >= kGdbRegisters || bytes.size() != size_of(number)) return false;
     // GDB writes all registers to change one, so a register that cannot be set may be written with
@@ -164,7 +168,7 @@ bool set_gdb_register(Processor& processor, unsigned number, std::string_view by
     if (number < kEip) {
         context.regs[number] = value;
     } else if (number == kEip) {
-        context.eip = value - code_base(processor);
+        set_gdb_pc(processor, value);
     } else if (number == kFlags) {
         context.flags.set(value);
         processor.system_changed();

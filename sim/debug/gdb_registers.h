@@ -22,4 +22,7 @@ std::string gdb_register(const Processor& processor, unsigned number);
 // the value it has, since only an instruction loads the descriptor that belongs to a selector.
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes);
 
+// Sets eip, as GDB has it: a linear address.
+void set_gdb_pc(Processor& processor, LinearAddress linear);
+
 }  // namespace symsim

@@ -40,26 +40,54 @@ unsigned signal_of(const GuestFailure& failure) {
 
 GdbSession::GdbSession(GdbPort& port, DebugTarget target)
     : port_(port), target_(std::move(target)) {
+    attach();
+}
+
+void GdbSession::attach() {
+    attached_ = true;
+    first_stop_reported_ = sends_swbreak_ = sends_hwbreak_ = false;
+    current_ = 0;
+    continues_alone_.reset();
     for (Processor* processor : target_.processors) processor->set_debug_hook(this);
+}
+
+void GdbSession::detach() {
+    attached_ = false;
+    interrupt_ = false;
+    stops_.clear();
+    held_ = {};
+    target_.hold(held_);
+    for (Processor* processor : target_.processors) processor->set_debug_hook(nullptr);
+}
+
+// A part of the run without a debugger begins. GDB can connect again later.
+void GdbSession::detach_and_listen() {
+    detach();
+    port_.close();
+    port_.listen_again();
 }
 
 bool GdbSession::begins(ProcessorId processor) {
     if (!attached_) return true;
     if (++begun_ >= kLookEvery) {
         begun_ = 0;
-        look_for_interrupt();
+        look();
+        if (!attached_) return true;
     }
     std::optional<Stop> stop = stops_.at_begin(*target_.processors[processor]);
-    if (!stop && (interrupt_ || !first_stop_reported_)) {
-        stop.emplace();
-        stop->why = first_stop_reported_ ? Stop::Why::interrupt : Stop::Why::attached;
-        // The first stop comes before any instruction, and is reported for processor 0.
-        if (first_stop_reported_) stop->processor = processor;
-    }
+    if (!stop && (interrupt_ || !first_stop_reported_)) stop = asked_for(processor);
     if (!stop) return true;
     changed_ = false;
     serve_until_resumed(*stop);
-    return !changed_;
+    return !changed_ && !held_.contains(processor);
+}
+
+// The stop that GDB has asked for, by a Ctrl-C or by connecting.
+Stop GdbSession::asked_for(ProcessorId processor) const {
+    Stop stop;
+    stop.why = first_stop_reported_ ? Stop::Why::interrupt : Stop::Why::attached;
+    stop.processor = processor;
+    return stop;
 }
 
 void GdbSession::accessed(ProcessorId processor, const OperandAccess& access) {
@@ -79,26 +107,53 @@ void GdbSession::ended(Exit exit) {
     port_.close();
 }
 
+// Usually a processor begins an instruction soon after a Ctrl-C, and the machine stops there. If
+// none has begun one since the last call, all that may execute are halted or wait for ever, and the
+// machine stops here.
+void GdbSession::look_between_instructions() {
+    const bool overdue = interrupt_;
+    look();
+    if (!overdue || !interrupt_) return;
+    const auto all = ProcessorSet::first(static_cast<unsigned>(target_.processors.size()));
+    serve_until_resumed(asked_for((all - held_).lowest()));
+}
+
+void GdbSession::look() {
+    if (!attached_) {
+        if (!port_.accepted()) return;
+        attach();
+        interrupt_ = true;
+        return;
+    }
+    // What GDB sends before the first stop is for that stop, also a Ctrl-C after a packet.
+    if (!first_stop_reported_) return;
+    port_.look();
+    interrupt_ = port_.take_interrupt() || interrupt_;
+    if (!port_.connected()) lose_connection();
+}
+
+void GdbSession::lose_connection() {
+    print_error("symsim: the connection to GDB is lost; the run goes on without it\n");
+    detach_and_listen();
+}
+
+// A Ctrl-C that comes while the machine has stopped for another reason is kept: GDB may resume the
+// machine without showing that stop, as at a breakpoint whose condition does not hold.
 void GdbSession::serve_until_resumed(const Stop& stop) {
     stop_ = stop;
     current_ = stop.processor;
-    interrupt_ = false;
+    stops_.stopped(current());
     if (first_stop_reported_) port_.send(stop_reply());
     first_stop_reported_ = true;
-    while (const auto command = port_.receive()) {
+    while (attached_) {
+        const auto command = port_.receive();
+        if (!command) return lose_connection();
         const auto reply = answer(*command);
-        if (!reply) return;
+        if (!reply) break;
         port_.send(*reply);
     }
-    if (!attached_) return;
-    print_error("symsim: the connection to GDB is lost; the run goes on without it\n");
-    detach();
-}
-
-void GdbSession::detach() {
-    attached_ = false;
-    stops_.clear();
-    for (Processor* processor : target_.processors) processor->set_debug_hook(nullptr);
+    const bool shown = stop.why == Stop::Why::attached || stop.why == Stop::Why::interrupt;
+    interrupt_ = (port_.take_interrupt() || interrupt_) && attached_ && !shown;
 }
 
 std::optional<std::string> GdbSession::answer(std::string_view command) {
@@ -140,22 +195,18 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
         case 'Z':
         case 'z':
             return set_stop_point(command, letter == 'Z');
-        case 'H': {
-            Processor* const processor =
-                processor_of(command.substr(std::min<std::size_t>(command.size(), 1)));
-            if (!processor) return kNotPossible;
-            if (command.front() == 'g') current_ = processor->id();
-            return "OK";
-        }
+        case 'H':
+            return select(command);
         case 'T':
-            return processor_of(command) ? "OK" : kNotPossible;
+            return is_thread(command) ? "OK" : kNotPossible;
         case 'c':
-            return go_on(nullptr);
+        case 'C':
         case 's':
-            return go_on(&current());
+        case 'S':
+            return resume_one(letter, command);
         case 'D':
             port_.send("OK");
-            detach();
+            detach_and_listen();
             return std::nullopt;
         case 'k':
             killed_ = true;
@@ -169,7 +220,7 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
             return "OK";
         case 'v':
             if (whole == "vCont?") return "vCont;c;C;s;S";
-            if (take(command, "Cont;")) return resume(command);
+            if (take(command, "Cont;")) return resume_each(command);
             if (take(command, "Kill")) {
                 port_.send("OK");
                 killed_ = true;
@@ -180,32 +231,6 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
         default:
             return "";
     }
-}
-
-// Resumes as a vCont packet asks. Only its first action counts, for the processor that the action
-// names. All other processors continue too, whatever the further actions say.
-std::optional<std::string> GdbSession::resume(std::string_view actions) {
-    const char letter = actions.empty() ? ' ' : actions.front();
-    const std::string_view first = actions.substr(0, actions.find(';'));
-    const std::size_t colon = first.find(':');
-    const Processor* const named =
-        colon == std::string_view::npos ? &current() : processor_of(first.substr(colon + 1));
-    if (!named) return kNotPossible;
-    switch (letter) {
-        case 'c':
-        case 'C':
-            return go_on(nullptr);
-        case 's':
-        case 'S':
-            return go_on(named);
-        default:
-            return kNotPossible;
-    }
-}
-
-std::optional<std::string> GdbSession::go_on(const Processor* stepping) {
-    stops_.go_on(stepping, *target_.processors[stop_.processor]);
-    return std::nullopt;
 }
 
 std::string GdbSession::stop_reply() const {
@@ -220,7 +245,10 @@ std::string GdbSession::stop_reply() const {
             signal = kSigInt;
             break;
         case Stop::Why::breakpoint:
-            if (sends_swbreak_) what = "swbreak:;";
+            if (stop_.breakpoint == Stop::Breakpoint::software && sends_swbreak_)
+                what = "swbreak:;";
+            if (stop_.breakpoint == Stop::Breakpoint::hardware && sends_hwbreak_)
+                what = "hwbreak:;";
             break;
         case Stop::Why::watchpoint: {
             constexpr const char* names[] = {"watch", "rwatch", "awatch"};

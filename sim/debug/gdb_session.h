@@ -2,14 +2,16 @@
 // A debug session: GDB controls a running machine over GDB's remote protocol ("Debugging with
 // GDB", appendix E). Each processor is a thread for GDB; thread 1 is processor 0. When one
 // processor stops, all stop, and simulated time stands still until GDB resumes the machine. Then
-// all processors continue, whichever threads GDB names, since they share a bus.
+// those processors execute that GDB resumes. The others are held (ReferenceEngine::hold).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/base/exit_code.h"
+#include "sim/base/processor_set.h"
 #include "sim/cpu/state/debug_hook.h"
 #include "sim/debug/debug_target.h"
 #include "sim/debug/gdb_port.h"
@@ -29,16 +31,26 @@ class GdbSession final : public DebugHook {
 
     // Whether GDB has asked to end the run.
     bool killed() const { return killed_; }
-    // Checks whether GDB has sent a Ctrl-C. If so, the machine stops before the next instruction.
-    void look_for_interrupt() { interrupt_ = interrupt_ || port_.interrupted(); }
+    // To be called from time to time, when no processor is executing. Looks for a Ctrl-C, for the
+    // end of the connection, and for a new one after that. The machine stops before the next
+    // instruction if GDB wants it.
+    void look_between_instructions();
 
   private:
+    void attach();
+    void detach();
+    void detach_and_listen();
+    void look();
+    void lose_connection();
+    Stop asked_for(ProcessorId processor) const;
     // Answers GDB's commands until GDB resumes the machine.
     void serve_until_resumed(const Stop& stop);
     // The reply to a command. Empty: no reply now, the machine resumes.
     std::optional<std::string> answer(std::string_view command);
-    std::optional<std::string> resume(std::string_view actions);
-    std::optional<std::string> go_on(const Processor* stepping);
+    std::optional<std::string> resume_each(std::string_view actions);
+    std::optional<std::string> resume_one(char letter, std::string_view rest);
+    std::optional<std::string> resume(const std::vector<Resume>& how);
+    std::string select(std::string_view what);
     std::string query(std::string_view what);
     std::string read_registers() const;
     std::string write_registers(std::string_view digits);
@@ -50,16 +62,20 @@ class GdbSession final : public DebugHook {
     std::string thread_list() const;
     std::string threads_xml() const;
     std::string state_of(ProcessorId processor) const;
-    // The processor of a thread number; "-1" and "0" mean the current one. Null: there is none.
+    // The processor of a thread number; "0" means any, so it is the current one. Null: there is
+    // none.
     Processor* processor_of(std::string_view thread) const;
+    bool is_thread(std::string_view thread) const;
     Processor& current() const { return *target_.processors[current_]; }
-    void detach();
 
     GdbPort& port_;
     DebugTarget target_;
     StopPoints stops_;
     Stop stop_;
     ProcessorId current_ = 0;  // the current processor: GDB's commands act on it
+    // The processor that Hc has named: the packets c and s resume it alone.
+    std::optional<ProcessorId> continues_alone_;
+    ProcessorSet held_;  // not resumed
     bool attached_ = true;
     // The first stop is over or under way. GDB asks for the first stop itself; later ones are sent.
     bool first_stop_reported_ = false;
@@ -67,6 +83,7 @@ class GdbSession final : public DebugHook {
     bool killed_ = false;         // GDB has asked to end the run
     bool changed_ = false;        // GDB has changed registers or memory at this stop
     bool sends_swbreak_ = false;  // GDB accepts the stop reason "swbreak"
+    bool sends_hwbreak_ = false;  // and "hwbreak"
     unsigned begun_ = 0;          // instructions begun since the last check for a Ctrl-C
 };
 

@@ -2,14 +2,19 @@
 #include "sim/debug/stop_points.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace symsim {
 
+void StopPoints::watch(Stop::Watch what, LinearAddress linear, Address physical,
+                       std::uint32_t size) {
+    unwatch(what, linear, size);
+    watched_.push_back({what, linear, physical, size});
+}
+
 void StopPoints::unwatch(Stop::Watch what, LinearAddress linear, std::uint32_t size) {
-    const auto same = [=](const Watched& w) {
-        return w.what == what && w.linear == linear && w.size == size;
-    };
-    const auto found = std::find_if(watched_.begin(), watched_.end(), same);
+    const auto found =
+        std::find(watched_.begin(), watched_.end(), Watched{what, linear, 0, size});
     if (found != watched_.end()) watched_.erase(found);
 }
 
@@ -17,40 +22,46 @@ void StopPoints::clear() {
     *this = StopPoints();
 }
 
-void StopPoints::go_on(const Processor* stepping, const Processor& from) {
-    left_ = place_of(from);
-    stepping_.reset();
-    if (stepping)
-        stepping_ = place_of(*stepping);
-    else
-        removed_but_active_.clear();
+void StopPoints::resume(const Processor& processor, Resume how) {
+    stepping_[processor.id()].reset();
+    if (how == Resume::step) stepping_[processor.id()] = place_of(processor);
+}
+
+// The first watchpoint that the processor's last instruction has hit, if it is still set. The others
+// are forgotten: GDB is told of one.
+std::optional<Stop> StopPoints::take_hit(ProcessorId processor) {
+    std::optional<Stop> hit;
+    std::vector<Stop> others;
+    for (const Stop& seen : seen_) {
+        const auto same = [&](const Watched& w) {
+            return w.what == seen.watch && w.linear == seen.address;
+        };
+        if (seen.processor != processor)
+            others.push_back(seen);
+        else if (!hit && std::any_of(watched_.begin(), watched_.end(), same))
+            hit = seen;
+    }
+    seen_ = std::move(others);
+    return hit;
 }
 
 std::optional<Stop> StopPoints::at_begin(const Processor& processor) {
     const ProcessorId id = processor.id();
+    if (const auto hit = take_hit(id)) return hit;
     Stop stop;
     stop.processor = id;
-    const auto seen =
-        std::find_if(seen_.begin(), seen_.end(), [=](const Stop& s) { return s.processor == id; });
-    if (seen != seen_.end()) {
-        stop = *seen;
-        seen_.erase(std::remove_if(seen_.begin(), seen_.end(),
-                                   [=](const Stop& s) { return s.processor == id; }),
-                    seen_.end());
-        return stop;
-    }
     const Place here = place_of(processor);
-    if (left_ && left_->processor == id) {
-        if (*left_ == here) return std::nullopt;
-        left_.reset();
-    }
+    std::optional<Place>& left = left_[id];
+    if (left == here) return std::nullopt;
+    left.reset();
     const LinearAddress linear = processor.system().segments[cs].base + here.eip;
-    const bool steps = stepping_ && stepping_->processor == id;
-    if (breakpoints_.count(linear) || (!steps && removed_but_active_.count(linear))) {
+    for (const auto kind : {Stop::Breakpoint::software, Stop::Breakpoint::hardware}) {
+        if (of(kind).count(linear) == 0) continue;
         stop.why = Stop::Why::breakpoint;
+        stop.breakpoint = kind;
         return stop;
     }
-    if (!steps || *stepping_ == here) return std::nullopt;
+    if (!stepping_[id] || stepping_[id] == here) return std::nullopt;
     stop.why = Stop::Why::step;
     return stop;
 }

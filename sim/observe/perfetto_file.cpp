@@ -70,7 +70,7 @@ constexpr char kSequenceFields[] = {10 << 3 | varint, kSequence, 13 << 3 | varin
 }  // namespace
 
 Event& Event::fixed(std::uint32_t field, std::uint64_t value) {
-    end_ = put_varint(end_, field << 3 | 1);
+    end_ = put_varint(room(), field << 3 | 1);
     for (int byte = 0; byte < 8; ++byte) *end_++ = static_cast<char>(value >> 8 * byte);
     return *this;
 }
@@ -124,8 +124,8 @@ Track PerfettoFile::add_track(const TrackText& text) {
         descriptor.add_uint32(11, kExplicitOrder);                    // .child_ordering
         descriptor.add_uint32(12, text.rank);                         // .sibling_order_rank
         if (text.process != 0 && text.thread == 0) {
-            pbf_writer process(descriptor, 3);        // .process
-            process.add_uint32(1, text.process);      // ProcessDescriptor.pid
+            pbf_writer process(descriptor, 3);           // .process
+            process.add_uint32(1, text.process);         // ProcessDescriptor.pid
             process.add_string(6, as_ascii(text.name));  // .process_name
         }
         if (text.thread != 0) {

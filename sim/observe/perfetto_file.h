@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/base/failure.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/output_file.h"
@@ -58,9 +59,14 @@ inline char* put_varint(char* to, std::uint64_t value) {
     return to;
 }
 
-// A TrackEvent under construction. Its size is bounded because strings are interned.
+// A TrackEvent under construction. Strings are interned, so each field takes few bytes. An event
+// has no more notes than there are names, and flows beyond kMostFlows are left out: so it has a
+// largest size.
 class Event {
   public:
+    // A message to all processors comes from one and goes to each.
+    static constexpr unsigned kMostFlows = kMaxProcessors + 1;
+
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
     Event(Type type, Track track) {
@@ -75,8 +81,8 @@ class Event {
     Event& note(Note name, std::uint64_t value) { return annotation(name, 3, value); }
     Event& pointer(Note name, std::uint64_t value) { return annotation(name, 7, value); }
     Event& text(Note name, Name value) { return annotation(name, 17, value); }
-    Event& flow(std::uint64_t id) { return fixed(47, id); }      // TrackEvent.flow_ids
-    Event& end_flow(std::uint64_t id) { return fixed(48, id); }  // .terminating_flow_ids
+    Event& flow(std::uint64_t id) { return end_of_flow(47, id); }      // TrackEvent.flow_ids
+    Event& end_flow(std::uint64_t id) { return end_of_flow(48, id); }  // .terminating_flow_ids
     // Completes the packet that contains the event: puts TracePacket.timestamp and the other fields
     // in front of it.
     std::string_view in_packet(std::uint64_t ns);
@@ -84,17 +90,31 @@ class Event {
   private:
     // The most bytes that in_packet() puts in front of the event.
     static constexpr std::size_t kHead = 24;
+    // The most bytes of a field: an annotation has four bytes and two varints, a tag and 64 bits.
+    static constexpr std::size_t kField = 4 + 2 + 10;
+    static constexpr std::size_t kFlow = 2 + 8;
+    // Type, track, name, category, a value, and the notes.
+    static constexpr std::size_t kFields = (5 + static_cast<std::size_t>(Note::reason)) * kField;
 
+    // A guest decides how many flows there are, and the callers about all other fields.
+    char* room() {
+        if (end_ > bytes_.data() + bytes_.size() - kField)
+            impossible("an event of Perfetto has more fields than there are");
+        return end_;
+    }
     // A field of wire type 0: tag and value, both varints.
     Event& number(std::uint32_t field, std::uint64_t value) {
-        end_ = put_varint(put_varint(end_, field << 3), value);
+        end_ = put_varint(put_varint(room(), field << 3), value);
         return *this;
+    }
+    Event& end_of_flow(std::uint32_t field, std::uint64_t id) {
+        return flows_++ < kMostFlows ? fixed(field, id) : *this;
     }
     // A field of wire type 1: tag and eight bytes.
     Event& fixed(std::uint32_t field, std::uint64_t value);
     // TrackEvent.debug_annotations: tag, length, DebugAnnotation.name_iid, value.
     Event& annotation(Note name, std::uint32_t field, std::uint64_t value) {
-        char* const begin = end_;
+        char* const begin = room();
         begin[0] = 4 << 3 | 2;
         begin[2] = 1 << 3;
         begin[3] = static_cast<char>(name);
@@ -103,9 +123,9 @@ class Event {
         return *this;
     }
 
-    // A message to all processors has a flow to each, of 10 bytes.
-    std::array<char, kHead + 384 + 10 * kMaxProcessors> bytes_;
+    std::array<char, kHead + kFields + kMostFlows * kFlow> bytes_;
     char* end_ = bytes_.data() + kHead;
+    unsigned flows_ = 0;
 };
 
 // The tables of interned strings.

@@ -21,7 +21,8 @@ namespace {
 constexpr unsigned kProcessesRank = kRankAfterProcessors + 100;  // after the bus, before locks
 constexpr std::size_t kSliceBytes = 512;  // the most that a slice takes, with its tracks
 constexpr std::size_t kFlowBytes = 10;    // for each end of a flow
-constexpr std::size_t kMostFlows = 64;    // at one slice: an Event has room for no fewer
+constexpr std::size_t kMostFlows = 64;    // at one slice, besides the end of one
+static_assert(kMostFlows + 1 <= Event::kMostFlows);
 constexpr std::uint64_t kFirstFlow = std::uint64_t{1} << 56;  // above those of message probes
 
 bool runs(ProcessState state) {

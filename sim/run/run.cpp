@@ -170,7 +170,7 @@ Outlets Run::outlets() {
 
 bool Run::end_requested(Time now) {
     progress_->update(host_.wall_s(), now, machine_->instructions());
-    if (gdb_) gdb_->look_for_interrupt();
+    if (gdb_) gdb_->look_between_instructions();
     return interrupted_() || (gdb_ && gdb_->killed()) || recorder_->trace_failed() ||
            console_->failed() || files_->failed();
 }

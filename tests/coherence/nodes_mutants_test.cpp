@@ -5,6 +5,7 @@
 // is taken out, so it reaches them all.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -151,11 +152,13 @@ bool finds(const Mutant& mutant) {
 // simulator reports a state that is impossible, which ends the process; or because an event never
 // ends.
 bool found(const Mutant& mutant) {
-    constexpr unsigned kSecondsOfNoEnd = 60;  // a guess: all rounds take some seconds
+    // Seconds of a processor, so that a busy host does not matter. A guess: all rounds take
+    // some seconds.
+    constexpr rlimit kLimit = {60, 60};
     const pid_t child = fork();
     if (child == 0) {
         std::fclose(stderr);
-        alarm(kSecondsOfNoEnd);
+        setrlimit(RLIMIT_CPU, &kLimit);
         _exit(finds(mutant) ? 1 : 0);
     }
     int status = 0;

@@ -63,6 +63,12 @@ TEST_F(ARefusal, OfAValueJustOutOfRange) {
     EXPECT_NE(refusal("run.seed = 4294967296\n"), "(accepted)");
     EXPECT_EQ(load(fmt::format("machine.processors = {}\n", kMaxProcessors)).machine.processors,
               kMaxProcessors);
+    const std::string all = fmt::format("machine.processors = {}\n", kMaxProcessors);
+    const std::string last = "preempt.on_processor = ";
+    EXPECT_EQ(load(all + last + std::to_string(kMaxProcessors - 1)).preempt.on_processor,
+              kMaxProcessors - 1);
+    const std::string none = refusal(all + last + std::to_string(kMaxProcessors));
+    EXPECT_TRUE(contains(none, fmt::format("from 0 to {}", kMaxProcessors - 1))) << none;
     EXPECT_EQ(load("machine.processors = 1\n").machine.processors, 1u);
     EXPECT_EQ(load("run.seed = 4294967295\n").run.seed, 4294967295u);
 }

@@ -32,6 +32,26 @@ TEST(Decoder, finds_base_index_scale_and_displacement) {
     EXPECT_EQ(op.length, 7);
 }
 
+// Of a 386SX (test386.asm, README): where SIB has a scale and no index, the base is scaled.
+TEST(Decoder, applies_a_scale_without_index_to_the_base) {
+    for (unsigned scale = 0; scale < 4; ++scale) {
+        const auto sib = static_cast<std::uint8_t>(scale << 6 | 0x20 | ebx);
+        Bench bench;
+        bench.regs()[ebx] = 0x10;
+        bench.run({0x8d, 0x44, sib, 3});  // lea eax, [ebx + none * 2^scale + 3]
+        EXPECT_EQ(bench.regs()[eax], (0x10u << scale) + 3);
+        bench.run(
+            {0x8d, 0x04, static_cast<std::uint8_t>(scale << 6 | 0x25), 0x44, 0x33, 0x22, 0x11});
+        EXPECT_EQ(bench.regs()[eax], 0x1122'3344u) << "neither base nor index";
+    }
+    // Also in an instruction that takes the fast path, and in the stack segment.
+    Bench bench;
+    bench.regs()[esp] = Bench::kData / 2;
+    bench.memory.write(Bench::kData + 8, 4, 0xabcd);
+    bench.run({0x8b, 0x44, 0x64, 8});  // mov eax, [esp * 2 + 8]
+    EXPECT_EQ(bench.regs()[eax], 0xabcdu);
+}
+
 TEST(Decoder, counts_the_components_of_an_instruction) {
     EXPECT_EQ(decode({0x90}).op.components, 1);
     EXPECT_EQ(decode({0x66, 0xb8, 1, 2}).op.components, 3);           // prefix, opcode, constant
@@ -142,6 +162,24 @@ TEST(Decoder, decodes_486_instructions_only_for_a_486) {
     const auto complaint = Decoder(Isa::i486).decode(cmov.data(), cmov.size(), true, op);
     ASSERT_TRUE(complaint);
     EXPECT_NE(complaint->what.find("does not exist on a 486"), std::string::npos);
+}
+
+// mov of test registers, which Zydis does not decode (PRM, MOV): 0f 24 and 0f 26.
+TEST(Decoder, decodes_moves_of_test_registers) {
+    const Result load = decode({0x0f, 0x26, 0xf3});  // mov tr6, ebx
+    EXPECT_EQ(load.complaint, "");
+    EXPECT_EQ(load.op.length, 3);
+    EXPECT_EQ(load.op.dst, 6);
+    EXPECT_EQ(load.op.src, ebx);
+    EXPECT_EQ(load.op.clocks, 12);
+    const Result prefixed = decode({0x66, 0x2e, 0x0f, 0x24, 0x3a});  // mov edx, tr7
+    EXPECT_EQ(prefixed.complaint, "");
+    EXPECT_EQ(prefixed.op.length, 5);
+    EXPECT_EQ(prefixed.op.src, 7);
+    EXPECT_EQ(prefixed.op.dst, edx);
+    EXPECT_NE(decode({0xf0, 0x0f, 0x24, 0xf0}).complaint, "");
+    EXPECT_NE(decode({0x0f, 0x25, 0xf0}).complaint, "");
+    EXPECT_NE(decode({0x0f, 0x24}).complaint, "");
 }
 
 TEST(Decoder, refuses_bytes_that_are_no_instruction) {

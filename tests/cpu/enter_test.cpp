@@ -121,6 +121,33 @@ TEST(Enter, takes_no_time_for_its_check_where_the_page_is_in_the_tlb) {
     EXPECT_EQ(clocks(0x18), clocks(0));
 }
 
+// The manual pushes ebp, then reads and pushes in turn (PRM, ENTER): a fault of a push is a
+// write's, although the frames to be copied are on the same page.
+TEST(Enter, faults_at_the_first_of_its_pushes_and_reads) {
+    constexpr Address kTop = Bench::kStack, kBelow = kTop - 0x1000, kElsewhere = Bench::kData;
+    struct Case {
+        const char* text;
+        Address absent, frame;
+        std::uint32_t error_code;
+        Address address;
+    };
+    const Case cases[] = {
+        {"the first push, where the old frame is", kBelow, kTop, 2, kTop - 4},
+        {"the first read", kElsewhere, kElsewhere + 0x100, 0, kElsewhere + 0xfc},
+        {"the second read", kElsewhere, kElsewhere + 0x1004, 0, kElsewhere + 0xffc},
+    };
+    for (const Case& c : cases) {
+        Bench bench;
+        Frame{true, true, 0}.prepare(bench, kPresent | kWritable | kUser);
+        bench.memory.write(entry_of(c.absent & ~0xfffu), 4, 0);
+        bench.regs()[ebp] = c.frame;
+        EXPECT_EQ(bench.run({0xc8, 0, 0, 3}), StopReason::failed);
+        EXPECT_EQ(bench.processor.failure().vector, 14) << c.text;
+        EXPECT_EQ(bench.processor.failure().error_code, c.error_code) << c.text;
+        EXPECT_EQ(bench.processor.system().cr2, c.address) << c.text;
+    }
+}
+
 // The segment of the stack is given; its other members stay flat.
 struct StackSegment {
     std::uint32_t limit;
@@ -154,10 +181,16 @@ TEST(Enter, raises_a_stack_fault_if_the_final_stack_pointer_is_outside_the_segme
         {"32-bit, fits", {0xffff, kUpwards, true}, 0x1000, {0xc8, 0, 0x08, 0}, false},
         {"16-bit, wraps", {0x7fff, kUpwards, false}, 0x1000, {0xc8, 0, 0x20, 3}, true},
         {"16-bit, wraps and fits", {0xffff, kUpwards, false}, 0x1000, {0xc8, 0, 0x20, 3}, false},
-        {"16-bit, end beyond the limit", {0xffff, kUpwards, false}, 0x1000,
-         {0xc8, 0xfe, 0x0f, 0}, true},
-        {"16-bit operand at the limit", {0xffff, kUpwards, false}, 0x1000,
-         {0x66, 0xc8, 0x00, 0x10, 0}, false},
+        {"16-bit, end beyond the limit",
+         {0xffff, kUpwards, false},
+         0x1000,
+         {0xc8, 0xfe, 0x0f, 0},
+         true},
+        {"16-bit operand at the limit",
+         {0xffff, kUpwards, false},
+         0x1000,
+         {0x66, 0xc8, 0x00, 0x10, 0},
+         false},
         {"expand-down, 32-bit", {0x5fff, kDownwards, true}, 0x7000, {0xc8, 0, 0x10, 0}, true},
         {"expand-down, 16-bit", {0x5fff, kDownwards, false}, 0x7000, {0xc8, 0, 0x10, 31}, true},
         {"expand-down, fits", {0x5fff, kDownwards, true}, 0x7000, {0xc8, 0, 0x0f, 31}, false},

@@ -83,6 +83,20 @@ TEST_F(Translated, loops_leave_the_same_state_if_hits_wait_and_the_cache_has_one
     EXPECT_GT(count(*translated), 150u);
 }
 
+// The scale is that of the base (Decoder.applies_a_scale_without_index_to_the_base).
+TEST_F(Translated, loops_with_scales_without_index_leave_the_same_state) {
+    constexpr const char* kLea = ".byte 0x8d, 0x04, 0x63";   // lea eax, [ebx + none * 2]
+    constexpr const char* kLoad = ".byte 0x8b, 0x0c, 0x63";  // mov ecx, [ebx + none * 2]
+    run(
+        fmt::format("again: mov ebx, 0x100000\n1: {}\n{}\nadd edx, eax\nxor edx, ecx\n"
+                    "add ebx, 2\ncmp ebx, 0x100040\njne 1b\nmov [0x200100], edx\njmp again\n",
+                    kLea, kLoad));
+    EXPECT_GT(count(*translated), 5u);
+    const std::uint32_t address = translated->processor(0).regs()[eax];
+    EXPECT_GE(address, 0x200000u);
+    EXPECT_LT(address, 0x200080u);
+}
+
 TEST_F(Translated, short_loops_are_translated_and_long_ones_are_not) {
     const std::string text =
         "again: mov ecx, 1000\n1: add eax, ecx\nlea edx, [eax+ecx*2]\ndec ecx\ncmp ecx, 0\n"

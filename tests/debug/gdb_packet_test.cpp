@@ -46,6 +46,13 @@ TEST(GdbPacket, IsDamagedIfItsChecksumIsWrong) {
     EXPECT_EQ(read(reader, "$g#68"), Seen::damaged);
     EXPECT_EQ(read(reader, "$g#6g"), Seen::damaged);
     EXPECT_EQ(read(reader, "$g#67"), Seen::packet);
+    EXPECT_EQ(read(reader, "$k#6B"), Seen::packet) << "digits of either case";
+}
+
+TEST(GdbPacket, BeginsAnewAtADollarSign) {
+    GdbPacketReader reader;
+    EXPECT_EQ(read(reader, "$m0,$?#3f"), Seen::packet);
+    EXPECT_EQ(reader.payload(), "?");
 }
 
 TEST(GdbPacket, WithoutAnEndIsNotKept) {

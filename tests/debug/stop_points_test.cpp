@@ -9,6 +9,7 @@ namespace symsim::test {
 namespace {
 
 constexpr Address kHere = 0x1000, kThere = 0x2000;
+constexpr auto kSoftware = Stop::Breakpoint::software, kHardware = Stop::Breakpoint::hardware;
 
 class StopPointsTest : public testing::Test {
   protected:
@@ -18,44 +19,80 @@ class StopPointsTest : public testing::Test {
         bench.processor.context().eip = eip;
         return stops.at_begin(bench.processor);
     }
+    void resume(Resume how) {
+        stops.stopped(first.processor);
+        stops.resume(first.processor, how);
+    }
     StopPoints stops;
     Bench first;
 };
 
 TEST_F(StopPointsTest, ABreakpointStopsAProcessorThatReachesIt) {
-    stops.insert(kHere);
+    stops.insert(kSoftware, kHere);
     EXPECT_FALSE(begins(first, 1, kThere));
     const auto stop = begins(first, 2, kHere);
     ASSERT_TRUE(stop);
     EXPECT_EQ(stop->why, Stop::Why::breakpoint);
-    stops.remove(kHere);
-    stops.go_on(nullptr, first.processor);
+    stops.remove(kSoftware, kHere);
+    resume(Resume::go_on);
     EXPECT_FALSE(begins(first, 9, kHere));
 }
 
 TEST_F(StopPointsTest, AResumedProcessorPassesItsBreakpointOnce) {
-    stops.insert(kHere);
+    stops.insert(kSoftware, kHere);
     ASSERT_TRUE(begins(first, 5, kHere));
-    stops.go_on(nullptr, first.processor);
+    resume(Resume::go_on);
     EXPECT_FALSE(begins(first, 5, kHere)) << "the same instruction, asked again";
     EXPECT_TRUE(begins(first, 6, kHere)) << "round a loop";
 }
 
 TEST_F(StopPointsTest, BreakpointsAreLinearAddresses) {
-    stops.insert(kHere);
+    stops.insert(kSoftware, kHere);
     first.processor.system().segments[cs].base = 0x800;
     EXPECT_FALSE(begins(first, 1, kHere));
     EXPECT_TRUE(begins(first, 2, kHere - 0x800));
 }
 
+TEST_F(StopPointsTest, ToInsertTwiceIsToInsertOnce) {
+    for (int twice = 0; twice < 2; ++twice) {
+        stops.insert(kSoftware, kHere);
+        stops.watch(Stop::Watch::write, kThere, kThere, 4);
+    }
+    stops.remove(kSoftware, kHere);
+    stops.unwatch(Stop::Watch::write, kThere, 4);
+    stops.accessed(0, kThere, 4, true);
+    EXPECT_FALSE(begins(first, 1, kHere));
+    stops.remove(kSoftware, kHere);
+    stops.unwatch(Stop::Watch::write, kThere, 4);
+}
+
+TEST_F(StopPointsTest, HardwareBreakpointsAreReportedAsSuch) {
+    stops.insert(kHardware, kHere);
+    stops.remove(kSoftware, kHere);
+    const auto stop = begins(first, 1, kHere);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->breakpoint, kHardware);
+    stops.insert(kSoftware, kThere);
+    EXPECT_EQ(begins(first, 2, kThere)->breakpoint, kSoftware);
+}
+
+TEST_F(StopPointsTest, AHitOfAWatchpointThatIsGoneIsForgotten) {
+    stops.watch(Stop::Watch::write, kThere, kThere, 4);
+    stops.accessed(0, kThere, 4, true);
+    stops.unwatch(Stop::Watch::write, kThere, 4);
+    EXPECT_FALSE(begins(first, 1, kHere));
+    stops.watch(Stop::Watch::write, kThere, kThere, 4);
+    EXPECT_FALSE(begins(first, 2, kHere)) << "it was hit before it was set";
+}
+
 TEST_F(StopPointsTest, AStepEndsAfterTheInstruction) {
     EXPECT_FALSE(begins(first, 5, kHere));
-    stops.go_on(&first.processor, first.processor);
+    resume(Resume::step);
     EXPECT_FALSE(begins(first, 5, kHere)) << "a string instruction has more to do";
     const auto stop = begins(first, 6, kHere + 2);
     ASSERT_TRUE(stop);
     EXPECT_EQ(stop->why, Stop::Why::step);
-    stops.go_on(nullptr, first.processor);
+    resume(Resume::go_on);
     EXPECT_FALSE(begins(first, 7, kHere + 4)) << "that was one step";
 }
 

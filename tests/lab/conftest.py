@@ -229,7 +229,10 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     return Lab(tmp_path, config, simulator, tmp_path / "out")
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+PATIENCE_S = 120  # host time for what takes a moment; the host may be busy
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE_S) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "condition did not come true in time"

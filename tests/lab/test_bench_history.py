@@ -17,7 +17,7 @@ from symlab.bench.host_speed import find_parts, kernel_wake_ns, normalised
 from symlab.bench.scenarios import FOLDER, NORMALISED, SCENARIOS, SLOWDOWN, Scenario
 from symlab.errors import LabError, UserError
 from symlab.pictures import speed_over_time
-from symlab.runs.table import read_csv
+from symlab.runs.loading import read_table
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 HITS = Scenario(FOLDER / "hits.toml", 0.25)
@@ -170,12 +170,12 @@ def test_a_binary_outside_of_the_tree_leaves_no_row(monkeypatch, tmp_path, capsy
 
 def test_the_table_of_the_page_is_that_of_the_results():
     text = page.PAGE.read_text(encoding="utf-8")
-    current = page.current(read_csv(page.RESULTS / "bench.csv"), text)
+    current = page.current(read_table(page.RESULTS / "bench.csv"), text)
     assert current == text, f"run `{page.UPDATE}`"
 
 
 def test_the_page_says_which_verdicts_hold():
-    bench = read_csv(page.RESULTS / "bench.csv")
+    bench = read_table(page.RESULTS / "bench.csv")
     bench.loc[bench["config"] == "hits", ["verdict", "value"]] = ["holds", 0.1]
     text = page.current(bench, page.PAGE.read_text(encoding="utf-8"))
     holding = (bench["verdict"] == "holds").sum()

@@ -97,7 +97,7 @@ def test_a_lock_with_a_parameter_is_found_with_any_number():
     assert (item.name, item.file.name) == ("static-every-7", "static-every.h")
     assert item.options == ('-DLOCK_NAME="static-every-7"', "-DLOCK_SLOTS=7")
     for wrong in ["static-07", "static-", "static-x", "mcs-7", "static-4-4"]:
-        with pytest.raises(UserError, match=f"{wrong} is none of the locks"):
+        with pytest.raises(UserError, match=f"there is no lock {wrong}"):
             catalogue.find("locks", wrong)
 
 
@@ -126,7 +126,7 @@ def test_a_lock_is_found_by_the_names_of_the_literature():
     assert catalogue.find("locks", "tas").name == "xchgb"
     assert catalogue.find("locks", "ttas").name == "read"
     with pytest.raises(
-        UserError, match=r"tass is none of the locks; did you mean tas\? There are .*mcs"
+        UserError, match=r"there is no lock tass; did you mean tas\? There are .*mcs"
     ):
         catalogue.find("locks", "tass")
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import alive, wait_until
+from conftest import PATIENCE_S, alive, wait_until
 from distributed import LocalCluster
 from symlab.check.elf import Image
 from symlab.check.prepare import Order, kind_of, prepare_check
@@ -115,7 +115,7 @@ def test_a_check_that_is_stopped_leaves_nothing_behind_and_goes_on(
     wait_until(lambda: journal.is_file() and len(journal.read_bytes()) > 20_000)
     begun = [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and mine(pid, tmp_path)]
     process.send_signal(how)
-    _, said = process.communicate(timeout=30)
+    _, said = process.communicate(timeout=PATIENCE_S)
     if how == signal.SIGINT:
         assert process.returncode == 130 and "To continue: symlab check" in said
     wait_until(lambda: not any(map(alive, begun)))
@@ -162,13 +162,13 @@ def test_a_random_search_states_its_probability(naive: Path) -> None:
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        (Order("no_such_program"), "none of the workloads"),
+        (Order("no_such_program"), "there is no workload no_such_program"),
         (Order("missing.h"), "no such file"),
         (Order("missing.toml"), "no such file"),
         (Order("check_lock", preemptions=-1), "at least 0"),
         (Order("check_lock", settings={"cache.ways": [1, 2]}), "no axes"),
         (Order("check_lock", settings={"cache.colour": 1}), "cache.colour"),
-        (Order("check_lock", {"lock": "colour"}), "none of the locks"),
+        (Order("check_lock", {"lock": "colour"}), "there is no lock colour"),
     ],
 )
 def test_mistakes_are_named(

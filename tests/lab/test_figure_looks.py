@@ -48,15 +48,6 @@ def sweep(config: Path) -> tuple[object, pd.DataFrame]:
     return find_figure(file.figure or file.name, keys), runs
 
 
-@pytest.mark.parametrize("config", DRAWN, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_no_two_curves_of_a_figure_share_a_colour_and_a_line(config):
-    figure, runs = sweep(config)
-    ax = Canvas().add_subplot()
-    figure.draw(ax, figure.series(runs))
-    found = looks(ax)
-    assert len(set(found)) == len(found), ax.get_legend_handles_labels()[1]
-
-
 def plain(names: list[str]) -> Axes:
     rows = [(p, name, float(p + n)) for n, name in enumerate(names) for p in (1, 2, 4)]
     runs = pd.DataFrame(rows, columns=["processors", "lock", "elapsed_us"])

@@ -12,7 +12,8 @@ import pytest
 from symlab.bench.golden import PATH, UPDATE, golden_row
 from symlab.bench.scenarios import SCENARIOS, Scenario
 from symlab.bench.timing import FIXED
-from symlab.runs.table import read_csv
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import read_csv
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -27,7 +28,7 @@ def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> 
     Returns None if they are equal, else a message with the difference and the command that updates
     the file. Raises UserError if the file cannot be read.
     """
-    known = read_csv(path, f"write it with `{UPDATE}`").set_index("config")
+    known = read_csv(path, texts("config"), f"write it with `{UPDATE}`").set_index("config")
     if scenario.name not in known.index:
         return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
     changed = [

@@ -218,14 +218,14 @@ def test_a_grid_that_is_too_large_is_refused_before_its_points_are_made(tmp_path
     path = tmp_path / "large.toml"
 
     path.write_text('[sweep]\nrepeats = 10000\n"machine.processors" = "1..10000"\n')
-    begin_s = time.monotonic()
+    begin_s = time.process_time()  # of this process: the host may be busy
     with pytest.raises(UserError) as caught:
         grid.points(grid.load(path))
     assert str(caught.value) == (
         f"{path}: the grid has 100,000,000 points: machine.processors (10,000) x sweep.repeats "
         "(10,000); at most 100,000 are made, unless `symlab sweep` gets --most-points 100000000"
     )
-    assert time.monotonic() - begin_s < 2
+    assert time.process_time() - begin_s < 2
     assert len(grid.points(grid.load(path), {"sweep.repeats": 11}, most=110_000)) == 110_000
 
 

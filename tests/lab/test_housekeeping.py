@@ -2,6 +2,7 @@
 """The classification of runs in a sweep's folder, `symlab status` and `symlab gc`."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from conftest import Lab
 from symlab import UserError, sweep
 from symlab.cli import app
 from symlab.runs.housekeeping import collect, inventory
-from symlab.runs.store import Store
+from symlab.runs.loading import load
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import Identity, Store
 from typer.testing import CliRunner
 
 
@@ -106,3 +109,44 @@ def test_nothing_is_removed_if_no_sweep_has_ended(lab, tmp_path):
     with pytest.raises(UserError, match="no table that says which runs"):
         collect(lab.out)
     assert len(inventory(lab.out).needed) == 6
+
+
+def increments_of_a_run_called(form: str, lab: Lab) -> int:
+    """A number of increments for which the run on one processor has a name of this form."""
+    simulator = Simulator(lab.simulator)
+    config = simulator.resolve(lab.config, {})
+    for number in range(10**6):
+        config["guest.args.increments"] = number
+        if re.fullmatch(form, Identity.of(config, None, simulator.sha256).name):
+            return number
+    raise AssertionError(f"no run has a name of the form {form}")
+
+
+@pytest.mark.parametrize("form", [r"\d{20}", r"\d+e\d+"])
+def test_a_run_whose_name_looks_like_a_number_is_kept(form: str, lab: Lab) -> None:
+    number = increments_of_a_run_called(form, lab)
+    one = {"machine.processors": [1], "guest.args.lock": ["xchgb"]}
+    swept(lab, overrides={**one, "guest.args.increments": number})
+    (run,) = (lab.out / "runs").iterdir()
+    assert re.fullmatch(form, run.name)
+    assert names(inventory(lab.out).needed) == [run.name]
+    assert list(load(lab.out)["run"]) == [run.name]
+    assert collect(lab.out) == {}
+    assert run.is_dir()
+
+
+@pytest.mark.parametrize(
+    ("table", "wrong"),
+    [
+        ("processors,status\n1,finished\n", "there is no column run"),
+        ("run,status\n1.2345678901234567e+19,finished\n", "'1.2345678901234567e[+]19', which is not a"),
+    ],
+)
+def test_nothing_is_removed_if_a_table_does_not_name_its_runs(
+    table: str, wrong: str, lab: Lab
+) -> None:
+    swept(lab)
+    (lab.out / "other-host.csv").write_text(table)
+    with pytest.raises(UserError, match=f"other-host.csv: .*{wrong}.*; run the sweep again"):
+        collect(lab.out)
+    assert len(list((lab.out / "runs").iterdir())) == 6

@@ -9,7 +9,8 @@ import pytest
 from conftest import Lab
 from symlab import UserError, load, sweep
 from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.table import csv_bytes, frame
+from symlab.runs.csv_file import csv_bytes
+from symlab.runs.table import frame
 
 ROOT = Path(__file__).resolve().parents[2]
 

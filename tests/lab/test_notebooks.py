@@ -8,12 +8,33 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from figure_checks import curves_are_seen, legend_hides_nothing, texts_are_apart
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from symlab import cc, sweep
+from symlab.paper.figure import find_figure, rendered
+from symlab.report.sweep_data import load_sweep
+from test_figure_looks import looks
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "docs").rglob("*.ipynb"))
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import notebooks  # noqa: E402
+
+
+def shows_all(folder: Path) -> list[str]:
+    """Asserts that the plain figure of a sweep, as it draws it, is readable; returns its legend."""
+    sweep = load_sweep(folder)
+    ax, svg = rendered(find_figure(sweep.name, sweep.keys, sweep.look), sweep.runs)
+    assert (folder / f"{sweep.name}.svg").read_bytes() == svg
+    FigureCanvasAgg(ax.get_figure(root=True)).draw()
+    curves_are_seen(ax)
+    legend_hides_nothing(ax)
+    texts_are_apart(ax)
+    found = looks(ax)
+    assert len(set(found)) == len(found)
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
 
 needs_simulator = pytest.mark.skipif(
     not os.environ.get("SYMSIM_BINARY"), reason="SYMSIM_BINARY names no simulator"
@@ -26,12 +47,28 @@ def test_a_notebook_runs_and_draws_the_committed_curve(path: Path, tmp_path: Pat
     drawn = notebooks.curve(notebooks.execute(path, tmp_path))
     for table in tmp_path.glob("results/*/*-host.csv"):  # of each sweep
         assert (pd.read_csv(table)["status"] == "finished").all(), table
+        if path.parent.name == "teaching":
+            shows_all(table.parent)
     picture = notebooks.picture_of(path)
     if path.parent.name == "teaching":
         again = (
             f"scripts/notebooks.py {path} draws it again; the solution's numbers have changed, too"
         )
         assert drawn == picture.read_text(), again
+
+
+@needs_simulator
+def test_the_first_variation_of_exercise_6_is_readable(tmp_path: Path, monkeypatch) -> None:
+    """Each of its 24 curves is told apart, and the axes keep their width."""
+    monkeypatch.chdir(tmp_path)
+    cc("guest/workloads/store_buffering.c", output="store_buffering.elf")
+    more = {"cache.write_buffer_depth": [1, 4], "cache.protocol": ["write-through", "write-back"]}
+    few = {"machine.processors": [2, 4], "guest.args.rounds": 20}
+    sweep("configs/teaching/store-buffering.toml", out="results/six", overrides=more | few)
+    names = shows_all(tmp_path / "results" / "six")
+    assert len(names) == 24
+    axes = ("store_policy", "fence", "write_buffer_depth", "protocol")
+    assert all([part.partition("=")[0] for part in name.split(", ")] == [*axes] for name in names)
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: MIT
 """`symlab plot`: columns chosen or guessed, from a sweep's table or any CSV."""
 
+from collections import Counter
 from dataclasses import replace
 from decimal import Decimal
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from figure_checks import curves_are_seen, legend_hides_nothing, texts_are_apart
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.plot import styles
 from symlab.plot.any_table import choose, plot_table
-from symlab.plot.columns import Columns
+from symlab.plot.columns import Columns, guessed
 from symlab.plot.generic import draw, series
+from symlab.plot.look import Look
 from typer.testing import CliRunner
 
 RUNS = """processors,lock,increments,simulated_us,bus_utilisation,elapsed_us,status
@@ -145,3 +150,50 @@ def test_a_new_lock_and_a_new_barrier_get_free_styles(monkeypatch):
     assert styles.style_of("new-lock-1").label == "new-lock-1"
     assert styles.style_of("mcs") == known
     styles._of_new.cache_clear()
+
+
+def test_curves_are_named_by_the_axes_that_vary_and_x_is_one_that_does():
+    runs = pd.read_csv(StringIO(RUNS)).assign(protocol="write-back")
+    keys = ["increments", "processors", "lock", "protocol"]
+    assert guessed(runs, keys) == Columns("processors", "elapsed_us", ("lock",))
+    assert set(series(runs, guessed(runs, keys))["curve"]) == {"read", "mcs"}
+    alike = runs[(runs["processors"] == 1) & (runs["lock"] == "read")]
+    assert guessed(alike, keys) == Columns(
+        "increments", "elapsed_us", ("processors", "lock", "protocol")
+    )
+
+
+def test_colours_repeat_only_from_the_ninth_unknown_curve_on_and_none_is_a_cross():
+    for count in (4, 8, 14, 24):
+        found = styles.styles_of([f"size={n}" for n in range(count)]).values()
+        colours = Counter(style.colour for style in found)
+        assert len(colours) == min(count, 8) and max(colours.values()) == -(-count // 8)
+        assert len({(style.colour, style.line) for style in found}) == count
+        assert not {style.marker for style in found} & set("xX+")
+    assert styles.style_of("an-own-lock").marker not in "xX+"
+
+
+@pytest.mark.parametrize("count", [7, 14, 30])
+def test_a_figure_grows_by_the_width_of_a_legend_beside_it(count):
+    curve = [f"a-long-name-of-curve={n}" for n in range(count) for _ in "ab"]
+    data = pd.DataFrame({"x": [1.0, 2.0] * count, "y": range(1, 2 * count + 1), "spread": 0.0})
+    axes = Figure(figsize=(5, 3.75), layout="constrained").add_subplot()
+    draw(axes, data.assign(curve=curve, x_name="processors", y_name="us"))
+    FigureCanvasAgg(axes.figure).draw()
+    curves_are_seen(axes)
+    legend_hides_nothing(axes)
+    assert axes.figure.get_size_inches()[0] > 6
+
+
+@pytest.mark.parametrize("log", ["none", "both"])
+def test_negative_values_and_long_numbers_have_their_place(log):
+    for low, high in ((-8.0, -1.0), (-3.0, 5.0), (20_000.0, 3_000_000.0), (5.0, 5e8)):
+        if log == "both" and low < 0:
+            continue
+        axes = Figure(figsize=(5, 3.75), layout="constrained").add_subplot()
+        both = [low, (low + high) / 2, high]
+        data = pd.DataFrame({"x": [abs(value) for value in both], "y": both, "spread": 0.0})
+        draw(axes, data.assign(curve="read", x_name="increments", y_name="us"), Look(log=log))
+        FigureCanvasAgg(axes.figure).draw()
+        curves_are_seen(axes)
+        texts_are_apart(axes)

@@ -54,3 +54,12 @@ def test_a_program_that_speaks_first_may_be_one() -> None:
 def test_of_an_encrypted_connection_only_the_port_is_tried() -> None:
     with listener(None) as address:
         check_address(address.replace("tcp", "tls"))
+
+
+@pytest.mark.parametrize("scheduler", ["garbage", "http://x:1", "x:99999"])
+def test_nothing_is_tried_with_what_is_no_address(
+    scheduler: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "create_connection", lambda *_: pytest.fail("it connects"))
+    with pytest.raises(UserError, match=f"{scheduler}: is no address"):
+        check_address(scheduler)

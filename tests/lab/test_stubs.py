@@ -119,6 +119,12 @@ def test_a_description_that_ends_too_early_names_its_last_line(tmp_path: Path) -
     assert wrong("", tmp_path) == "1:1: the file ends; expected interface"
 
 
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "x.idl"
+    file.write_text("interface n { f(); }", encoding="utf-8-sig")
+    assert read_interface(file).procedures[0].name == "f"
+
+
 @pytest.mark.parametrize("inner", ["f(bytes a[44]);", "f(bytes a[1]);", "f(double a[5]);"])
 def test_twelve_words_are_enough(inner: str, tmp_path: Path) -> None:
     file = tmp_path / "x.idl"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from conftest import Lab, alive, wait_until
+from conftest import PATIENCE_S, Lab, alive, wait_until
 from symlab import OutputError, RunFailed, UserError, run, sweep
 from symlab.runs import local_runner
 from symlab.runs.executing import keep
@@ -147,7 +147,7 @@ def test_ctrl_c_stops_the_runs_and_prints_how_to_resume(lab):
     process = lab.start("--jobs", "1")
     wait_until(lambda: lab.events("start") == ["3-xchgb"])
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 130
     assert "To continue: symlab sweep" in output
     assert not any(alive(pid) for pid in lab.pids())
@@ -228,7 +228,7 @@ def test_a_run_killed_by_a_signal_is_a_failure_with_its_name(lab):
     process = lab.start("--jobs", "1")
     wait_until(lambda: "3-read" in lab.events("start"))
     os.kill(lab.pids()[-1], signal.SIGSEGV)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     gate.unlink()
     assert process.returncode == 1
     assert "killed-SIGSEGV" in output
@@ -449,4 +449,4 @@ def test_no_more_simulators_than_jobs_run_at_a_time(lab):
     assert len(lab.events("start")) == 2
     for file in held:
         file.unlink()
-    assert sweeping.wait(60) == 0 and len(lab.events("finish")) == 6
+    assert sweeping.wait(PATIENCE_S) == 0 and len(lab.events("finish")) == 6

@@ -4,6 +4,7 @@
 import pandas as pd
 from symlab.paper.figure import find_figure, render
 from symlab.runs import table
+from symlab.runs.csv_file import csv_bytes
 
 
 def test_a_guest_result_never_hides_a_measured_column():
@@ -44,7 +45,7 @@ def test_a_region_lasts_from_its_first_begin_to_its_last_end():
 
 def test_integers_with_gaps_stay_integers_and_floats_stay_exact():
     rows = [{"n": 20, "t": 0.1}, {"n": None, "t": None}, {"n": 3, "t": 2}]
-    text = table.csv_bytes(table.frame(rows, ["n"], ["t"])).decode()
+    text = csv_bytes(table.frame(rows, ["n"], ["t"])).decode()
     assert text == "n,t\n20,0.1\n,\n3,2.0\n"
 
 

@@ -37,6 +37,10 @@ std::uint32_t undefined_bits(const Vector& vector, unsigned reg);
 void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
                    std::uint8_t* theirs);
 
+// Copies the bytes that a 386 leaves unchanged on its stack and QEMU clears.
+void forgive_push(const Vector& vector, const Outcome& simulated, const std::uint8_t* ours,
+                  std::uint8_t* theirs);
+
 // The first exclusion that leaves out the whole vector; null if the vector is to be compared.
 const Exclusion* excluded(const Vector& vector);
 // Flags not to be compared.

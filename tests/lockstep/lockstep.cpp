@@ -89,6 +89,7 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
         return fmt::format("other exceptions of the coprocessor: simulated {:02x}, oracle {:02x}",
                            simulated.float_exceptions, oracle.float_exceptions);
     forgive_marks(vector, oracle, simulated_.memory(), oracle_->memory());
+    forgive_push(vector, simulated, simulated_.memory(), oracle_->memory());
     const std::uint8_t* const ours = simulated_.memory() + kFirst;
     const std::uint8_t* const theirs = oracle_->memory() + kFirst;
     if (std::memcmp(ours, theirs, image_.size()) == 0) return "";

@@ -105,5 +105,26 @@ TEST_F(PerfettoSpacesTest, AMessageMayBeReceivedBeforeItsSenderSaysSo) {
     EXPECT_NE(client[1].flows, client[3].flows);
 }
 
+// A guest decides how many messages a slice receives: here all come before its processor has a
+// space. The slice ends as many flows as an event has room for.
+TEST_F(PerfettoSpacesTest, ASliceMayReceiveAnyNumberOfMessages) {
+    processes_ = true;
+    spaces_ = {"client", "server"};
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            std::vector<Mark> marks;
+            for (Address message = 0; message < 5'000; ++message)
+                marks.push_back(probe(1'000, ProbeKind::call_received, message));
+            marks.push_back(probe(2'000, ProbeKind::process_run, 1));
+            marks.push_back(probe(3'000, ProbeKind::call_poll, 0));
+            feed.passed(0, marks);
+        },
+        4'000);
+    const auto server = seen.on("space server/processor 0");
+    ASSERT_FALSE(server.empty());
+    EXPECT_EQ(server[0].end_flows.size(), perfetto::Event::kMostFlows);
+    EXPECT_EQ(server[0].notes.at("message"), "4999");
+}
+
 }  // namespace
 }  // namespace symsim

@@ -2,7 +2,7 @@
 #include "sim/observe/terminal_summary.h"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/summary_json.h"
@@ -139,9 +139,9 @@ TEST(TerminalSummary, ManyResultsTakeTimeInProportion) {
     RunReport report = report_for_test();
     for (unsigned n = 0; n < 150'000; ++n)
         report.guest.results.emplace_back("name" + std::to_string(n), "1");
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();  // of this process: the host may be busy
     EXPECT_TRUE(holds(summary_json(report), "\"name149999\": 1"));
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
 }
 
 TEST(TerminalSummary, RunOfZeroLengthHasASummary) {

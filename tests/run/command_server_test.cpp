@@ -141,8 +141,11 @@ TEST_F(CommandServerTest, ItsRunDiesWithIt) {
         run = server.run();
         ASSERT_NE(run, 0);
     }  // kills the server
-    for (int n = 0; n < 1000 && kill(run, 0) == 0; ++n) std::this_thread::sleep_for(10ms);
-    EXPECT_NE(kill(run, 0), 0);
+    // It may stay a zombie: not every container's first process waits for the orphans it gets.
+    EXPECT_TRUE(comes_true([&] {
+        const std::string state = read_text(fmt::format("/proc/{}/stat", run));
+        return state.empty() || state.find(") Z ") != std::string::npos;
+    }));
 }
 
 TEST_F(CommandServerTest, ALineThatIsNoCommandLineIsTheUsersMistake) {

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -37,6 +38,22 @@ inline const Bytes kWork = {0xb9, 40,  0,    0,    0,    0xf0, 0xff, 0x05, 0,   
                             0x20, 0,   0x49, 0x75, 0xf6, 0xc6, 0x05, 0,    0,    0,
                             0xd0, '.', 0x31, 0xc0, 0xa3, 0,    0x10, 0,    0xd0, 0xf4};
 
+// Whether the condition comes true. The host may be busy, so that this may take long.
+template <class Condition>
+bool comes_true(Condition condition) {
+    constexpr auto kPatience = 120s;
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
+
+inline bool appears(const fs::path& file) {
+    return comes_true([&] { return fs::exists(file); });
+}
+
 // A child process that runs symsim. The destructor kills it if wait() has not been called.
 class Child {
   public:
@@ -57,30 +74,34 @@ class Child {
     }
     pid_t id() const { return id_; }
     void send(int signal) const { kill(id_, signal); }
-    // Waits for the child's end and returns its exit code. A child that does not end within about
-    // 30 s is killed, which gives 137.
+    // Waits until the child has used so much time of a processor, however busy the host is.
+    bool computes_for(std::chrono::milliseconds time) const {
+        const auto start = used();
+        return comes_true([&] { return used() - start >= time; });
+    }
+    // Waits for the child's end and returns its exit code. A child that does not end is killed,
+    // which gives 137.
     int wait() {
         int status = 0;
-        for (int n = 0; waitpid(id_, &status, WNOHANG) == 0; ++n) {
-            if (n == 3000) send(SIGKILL);
-            std::this_thread::sleep_for(10ms);
+        if (!comes_true([&] { return waitpid(id_, &status, WNOHANG) != 0; })) {
+            send(SIGKILL);
+            waitpid(id_, &status, 0);
         }
         waited_ = true;
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
 
   private:
+    std::chrono::nanoseconds used() const {
+        clockid_t clock{};
+        timespec now{};
+        if (clock_getcpuclockid(id_, &clock) == 0) clock_gettime(clock, &now);
+        return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+    }
+
     pid_t id_ = 0;
     bool waited_ = false;
 };
-
-inline bool appears(const fs::path& file) {
-    for (int n = 0; n < 1000; ++n) {
-        if (fs::exists(file)) return true;
-        std::this_thread::sleep_for(10ms);
-    }
-    return false;
-}
 
 class FailureTest : public ::testing::Test {
   protected:

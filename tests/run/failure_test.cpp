@@ -16,7 +16,7 @@ TEST_F(FailureTest, CtrlCEndsTheRunCleanlyAndIsReported) {
                      (scratch.path() / engine).string()},
                     errors());
         ASSERT_TRUE(appears(scratch.path() / engine / "config.toml"));
-        std::this_thread::sleep_for(300ms);
+        ASSERT_TRUE(child.computes_for(300ms));
         child.send(SIGINT);
         EXPECT_EQ(child.wait(), 130) << engine << ": " << read_text(errors());
         const nlohmann::json s = summary(engine);
@@ -36,7 +36,7 @@ TEST_F(FailureTest, SigtermEndsAGuestThatOnlyReadsTheClock) {
     const Bytes watch_the_clock = {0xa1, 0, 0x20, 0, 0xcc, 0xeb, 0xf9};
     Child child({config(watch_the_clock), "--quiet", "--out", out().string()}, errors());
     ASSERT_TRUE(appears(out() / "config.toml"));
-    std::this_thread::sleep_for(200ms);
+    ASSERT_TRUE(child.computes_for(200ms));
     child.send(SIGTERM);
     EXPECT_EQ(child.wait(), 130);
     EXPECT_EQ(summary()["status"], "interrupted");
@@ -49,8 +49,10 @@ TEST_F(FailureTest, SighupEndsARunUnlessItIsIgnored) {
                     [&] { std::signal(SIGHUP, ignored ? SIG_IGN : SIG_DFL); });
         ASSERT_TRUE(appears(out() / "console.txt.part"));
         child.send(SIGHUP);
-        std::this_thread::sleep_for(200ms);
-        if (ignored) child.send(SIGTERM);
+        if (ignored) {
+            EXPECT_TRUE(child.computes_for(200ms));
+            child.send(SIGTERM);
+        }
         EXPECT_EQ(child.wait(), 130);
         EXPECT_EQ(summary()["status"], "interrupted");
         EXPECT_TRUE(fs::exists(out() / "manifest.json"));

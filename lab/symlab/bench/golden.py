@@ -12,8 +12,8 @@ import pandas as pd
 from symlab.bench.scenarios import FOLDER, SCENARIOS, Scenario
 from symlab.bench.timed_run import timed_run
 from symlab.bench.timing import FIXED
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes
 
 PATH = FOLDER / "golden.csv"
 UPDATE = "symlab bench --update-golden"

@@ -12,13 +12,15 @@ import pandas as pd
 
 from symlab.bench.scenarios import NORMALISED, SCENARIOS, SLOWDOWN
 from symlab.bench.timing import FIXED, WAKE
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes, read_csv
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes, read_csv
 
 FILE = "history.csv"
 OF_HOST = ["commit", "changed_since_commit", "date", "cpu", "cores", "compiler"]
 WAKES = [WAKE, "kernel_wake_least_ns", "kernel_wake_most_ns"]
 COLUMNS = [*OF_HOST, "config", "runs", *FIXED, "cpu_s", SLOWDOWN, *WAKES, NORMALISED]
+TYPES = texts("commit", "date", "cpu", "compiler", "config")
 
 
 def rows(speeds: pd.DataFrame, runs: pd.DataFrame, facts: Mapping[str, Any]) -> pd.DataFrame:
@@ -37,7 +39,7 @@ def rows(speeds: pd.DataFrame, runs: pd.DataFrame, facts: Mapping[str, Any]) -> 
 
 def append(folder: Path, new: pd.DataFrame) -> Path:
     """Appends rows to history.csv in `folder`, which may be missing. Raises LabError."""
-    text = csv_bytes(new)
+    text = csv_bytes(new, TYPES)
     if (path := folder / FILE).is_file():
         load(folder)  # a file with other columns is an error
         text = path.read_bytes() + text.partition(b"\n")[2]
@@ -47,4 +49,4 @@ def append(folder: Path, new: pd.DataFrame) -> Path:
 def load(folder: Path) -> pd.DataFrame:
     """The table, in order of the file. Raises UserError if it is missing or damaged."""
     path = folder / FILE
-    return read_csv(path, "`symlab bench` writes it", usecols=COLUMNS, dtype={"cpu": str})[COLUMNS]
+    return read_csv(path, TYPES, "`symlab bench` writes it", COLUMNS)

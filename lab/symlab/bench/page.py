@@ -12,8 +12,8 @@ from symlab.paper.documents.markers import filled
 from symlab.paper.markdown import table
 from symlab.pictures import speed_over_time
 from symlab.places import ROOT
+from symlab.runs.loading import read_table
 from symlab.runs.store import write_atomically
-from symlab.runs.table import read_csv
 
 RESULTS = ROOT / "results" / "bench"
 PAGE = ROOT / "docs" / "dev" / "performance.md"
@@ -59,7 +59,7 @@ def write_table() -> Path:
         text = PAGE.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(f"{PAGE}: cannot be read: {error.strerror}") from error
-    write_atomically(PAGE, current(read_csv(RESULTS / "bench.csv"), text).encode())
+    write_atomically(PAGE, current(read_table(RESULTS / "bench.csv"), text).encode())
     return PAGE
 
 

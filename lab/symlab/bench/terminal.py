@@ -19,9 +19,9 @@ from symlab.bench.host_speed import find_parts, kernel_wake_ns
 from symlab.bench.scenarios import chosen
 from symlab.errors import UserError
 from symlab.places import ROOT
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes
 from symlab.terminal import console, warn, wrote
 
 QUICK_RUNS, RUNS = 1, 5

@@ -2,9 +2,8 @@
 """From the arguments of `symlab check` to an image and a config in the results folder."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,10 @@ from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
 from symlab.guest.declarations import declared, own_declaration
 from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
+from symlab.runs.beforehand import check_experiment, nothing_left
 from symlab.runs.curve import Experiment, experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin
-from symlab.runs.settings import Scalar
+from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_all, write_atomically
 
@@ -106,11 +106,13 @@ def prepare_check(order: Order) -> Prepared:
     processors = order.processors or PROCESSORS
     try:
         chosen = experiment(program, choices, [processors], order.machine, {}, order.options)
+        check_experiment(replace(chosen, settings=order.settings), simulator.path)
         folder = results_folder(chosen, order.out, "check-")
     except UserError as error:
         raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
-    base = prepare(chosen, folder)
+    with nothing_left(folder):
+        base = prepare(chosen, folder)
     if order.out is None:
         note_origin(folder, chosen.files)
     fifo = any(
@@ -128,7 +130,8 @@ def _of_config(order: Order, simulator: Simulator) -> Prepared:
         raise UserError(f"check: {path}: no such file")
     if any(order.choices.values()) or order.options:
         raise UserError(f"check: {path}: a config names its image; --lock and the like build one")
-    resolved = simulator.resolve(path, {})
+    given = {"machine.processors": order.processors} if order.processors else {}
+    resolved = simulator.resolve(path, {**given, **order.settings})
     simulator.build_guests([resolved])
     guest = simulator.guest(path, resolved)
     if guest is None:
@@ -215,12 +218,8 @@ def _locks(chosen: Experiment) -> list[Path]:
 
 def _config(first: Mapping[str, Any], settings: Mapping[str, Scalar]) -> str:
     keys = {**first, **WEAKEST, "schedule.from": "region", "schedule.region": REGION, **settings}
-    lines = [f"{key} = {_toml(value)}" for key, value in keys.items()]
+    lines = [f"{key} = {as_toml(value)}" for key, value in keys.items()]
     return "\n".join(["# Written by `symlab check`.", *lines, ""])
-
-
-def _toml(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def file_of(folder: Path, name: str, lines: Sequence[str]) -> Path:

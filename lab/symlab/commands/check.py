@@ -80,16 +80,17 @@ def check_command(
     """
     from symlab.check.check_terminal import check_on_terminal
     from symlab.check.prepare import Order
-    from symlab.runs.settings import parse_setting
+    from symlab.runs.settings import parse_argument, parse_setting
 
-    more = [f"acquisitions={acquisitions}"] if acquisitions is not None else []
-    texts = [f"guest.args.{text}" for text in [*more, *(arguments or [])]] + (settings or [])
+    of_program = [f"acquisitions={acquisitions}"] if acquisitions is not None else []
+    of_program += arguments or []
+    more = [*map(parse_argument, of_program), *map(parse_setting, settings or [])]
     order = Order(
         what,
         {"lock": lock, "barrier": barrier, "strategy": strategy},
         processors,
         machine,
-        dict(parse_setting(text) for text in texts),
+        dict(more),
         tuple(f"-D{text}" for text in defines or []),
         preemptions,
         search.value,

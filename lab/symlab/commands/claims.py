@@ -21,11 +21,11 @@ def claims_command(
     """
     from symlab.paper.claim_files import write_claims
     from symlab.paper.figure import find_figure
+    from symlab.runs.loading import read_table
     from symlab.runs.sweep_report import print_verdicts
-    from symlab.runs.table import read_csv
 
     name = csv.name.removesuffix(".csv")
-    runs = read_csv(csv)
+    runs = read_table(csv)
     found = find_figure(figure or name, [])
     if not found.claims:
         raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")

@@ -59,9 +59,9 @@ def run_command(
     from symlab.plot.look import names
     from symlab.runs.curve import experiment
     from symlab.runs.curve_terminal import curve_on_terminal, numbers
-    from symlab.runs.settings import parse_setting
+    from symlab.runs.settings import parse_argument, parse_setting
 
-    texts = [f"guest.args.{text}" for text in arguments or []] + (settings or [])
+    more = [*map(parse_argument, arguments or []), *map(parse_setting, settings or [])]
     figure = {f"figure.{key}": text for key, text in [("y", y), ("title", title), ("log", log)]}
     chosen = experiment(
         workload,
@@ -69,7 +69,7 @@ def run_command(
         numbers(processors),
         machine,
         {key: text for key, text in figure.items() if text}
-        | dict(parse_setting(text) for text in texts),
+        | dict(more),
         tuple(f"-D{text}" for text in defines or []),
         names(against),
     )

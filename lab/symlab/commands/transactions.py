@@ -49,5 +49,6 @@ def transactions_command(
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     finally:
-        bar.stop()
+        if bar.live.is_started:  # else it would print an empty line
+            bar.stop()
     wrote(*paths)

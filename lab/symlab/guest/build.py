@@ -37,7 +37,7 @@ def build_guests(binary: Path, names: Iterable[str]) -> None:
     names = {name for name in names if not _of_these_sources(folder, name, current)}
     if not names:
         return
-    with (folder / LOCK).open("a") as lock:
+    with (folder / LOCK).open("a", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _ninja(folder, "build.ninja")  # it may not know a source file that is new
         listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()
@@ -72,7 +72,7 @@ def _of_these_sources(
     """
     image = folder / "guest" / f"{name}.elf"
     try:
-        listed = image.with_name(f"{image.name}.sources").read_text()
+        listed = image.with_name(f"{image.name}.sources").read_text(encoding="utf-8")
     except OSError:
         return None
     rows = (line.partition("  ") for line in listed.splitlines())

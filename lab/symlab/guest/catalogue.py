@@ -89,7 +89,8 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     nearest = difflib.get_close_matches(name, known, 1)
     hint = f"did you mean {nearest[0]}? There" if nearest else "there"
     names = ", ".join(sorted(item.name for item in offered))
-    raise UserError(f"{name} is none of the {kind}; {hint} are {names}")
+    one = "strategy" if kind == "strategies" else kind.removesuffix("s")
+    raise UserError(f"there is no {one} {name}; {hint} are {names}")
 
 
 def header(kind: str, given: str) -> Path:

@@ -341,7 +341,8 @@ def _flags_job(request: Request, guest: Path, folder: Path) -> tuple[Path, list[
     flags = folder / "flags.S"
     flags.write_text(
         f'    .section .symsim.flags, "", @progbits\n    .asciz "{words}"\n'
-        '    .section .note.GNU-stack, "", @progbits\n'
+        '    .section .note.GNU-stack, "", @progbits\n',
+        encoding="utf-8",
     )
     return flags, [*read_flags(guest, "freestanding"), stack]
 

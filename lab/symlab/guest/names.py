@@ -29,7 +29,8 @@ def keep_apart(program: Sequence[str], library: Sequence[str], folder: Path) -> 
     if not names:
         return list(program)
     table = folder / "renamed.txt"
-    table.write_text("".join(f"{name} {name}.program\n" for name in names))
+    lines = "".join(f"{name} {name}.program\n" for name in names)
+    table.write_text(lines, encoding="utf-8")
     copies = []
     for number, file in enumerate(program):
         copy = folder / f"renamed-{number}{Path(file).suffix}"

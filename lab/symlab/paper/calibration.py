@@ -17,11 +17,12 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.paper.figures.all_table_3_1 import OPERATIONS
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.grid import short_names
+from symlab.runs.published import refuse_changed_tree
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, summary_of
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes
 
 TABLE_3_1 = "configs/figures/ALL/table-3.1.toml"
 FIT = 0.1  # largest allowed deviation of each operation, as a part of the paper's value
@@ -122,6 +123,7 @@ def calibrate(folder: Path) -> list[Path]:
 
     Raises OutputError, RunFailed, UserError.
     """
+    refuse_changed_tree(folder / "combinations.csv")
     tables = {"combinations": combinations(), "sensitivity": sensitivity()}
     text = "\n".join(f"# {name}\n\n{_markdown(table)}" for name, table in tables.items())
     files = {f"{name}.csv": csv_bytes(table) for name, table in tables.items()}

@@ -12,7 +12,8 @@ import importlib
 import importlib.util
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
@@ -29,6 +30,7 @@ from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.paper.printed import Printed, overlay, printed
 from symlab.plot.failures import count_failures
+from symlab.plot.legend import add_legend
 from symlab.plot.look import Look
 from symlab.runs.one_run import Run
 from symlab.runs.store import write_atomically
@@ -160,18 +162,35 @@ def _module(name: str) -> ModuleType | None:
     return importlib.import_module(module) if importlib.util.find_spec(module) else None
 
 
-def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
-    """A figure as SVG and PNG; equal data and matplotlib version give equal bytes."""
+@contextmanager
+def _same_everywhere() -> Iterator[None]:
+    """Settings with which equal data and matplotlib version give equal bytes."""
     settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # otherwise the user's matplotlibrc would change the bytes
         matplotlib.rcParams.update(settings)
-        canvas = drawn(figure, runs).figure
-        svg, png = io.BytesIO(), io.BytesIO()
-        FigureCanvasSVG(canvas).print_svg(svg, metadata={"Date": None, "Creator": None})
+        yield
+
+
+def rendered(figure: Figure, runs: pd.DataFrame) -> tuple[Axes, bytes]:
+    """The axes with a figure, and the figure as SVG."""
+    svg = io.BytesIO()
+    with _same_everywhere():
+        ax = drawn(figure, runs)
+        canvas = FigureCanvasSVG(ax.get_figure(root=True))
+        canvas.print_svg(svg, metadata={"Date": None, "Creator": None})
+    return ax, svg.getvalue()
+
+
+def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
+    """A figure as SVG and PNG."""
+    ax, svg = rendered(figure, runs)
+    png = io.BytesIO()
+    with _same_everywhere():
+        canvas = ax.get_figure(root=True)
         canvas.set_dpi(PNG_DOTS_PER_INCH)
         FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
-    return svg.getvalue(), png.getvalue()
+    return svg, png.getvalue()
 
 
 def drawn(figure: Figure, runs: pd.DataFrame) -> Axes:
@@ -185,7 +204,7 @@ def drawn(figure: Figure, runs: pd.DataFrame) -> Axes:
     if figure.title:
         ax.set_title(figure.title)
     if ax.get_legend() is None and ax.get_legend_handles_labels()[1]:
-        ax.legend(frameon=False)
+        add_legend(ax)
     _show_literally(ax)
     return ax
 

@@ -7,13 +7,13 @@ It simulates nothing: the CSVs that are committed under results/ suffice on any 
 from pathlib import Path
 
 from symlab.paper.claim_files import claims_json
-from symlab.paper.figure import render
+from symlab.paper.figure import rendered
 from symlab.paper.judging import judge
 from symlab.paper.page import page
 from symlab.paper.paper import Paper, Part
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes
 
 
 def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
@@ -24,17 +24,25 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
     UserError, OutputError.
     """
     folder = results / paper.name
+    files: dict[str, bytes] = {}
+    for part in parts:
+        if has_runs(folder, part):
+            runs = read_runs(folder, part.name)
+            files[f"{part.name}.svg"] = rendered(part.figure, runs)[1]
+            if part.figure.tidy:
+                files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
+    claims, text = judgement(paper, parts, results)
+    files["claims.json"] = claims
+    return write_all(folder, files) + write_all(results, {paper.results_page: text})
+
+
+def judgement(paper: Paper, parts: list[Part], results: Path) -> tuple[bytes, bytes]:
+    """What claims.json and the page say about the tables in results/<paper>."""
+    folder = results / paper.name
     swept = [part for part in parts if has_runs(folder, part)]
     judged = judge(paper, swept, folder)
-    files: dict[str, bytes] = {}
-    for part in swept:
-        runs = read_runs(folder, part.name)
-        files[f"{part.name}.svg"] = render(part.figure, runs)[0]
-        if part.figure.tidy:
-            files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
-    files["claims.json"] = claims_json(judged, {"paper": paper.citation})
     text = page(paper, swept, judged, folder)
-    return write_all(folder, files) + write_all(results, {paper.results_page: text.encode()})
+    return claims_json(judged, {"paper": paper.citation}), text.encode()
 
 
 def has_runs(folder: Path, part: Part) -> bool:

@@ -9,10 +9,13 @@ import pandas as pd
 from symlab.paper.gather import has_runs
 from symlab.paper.paper import Paper, Part
 from symlab.runs import grid
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
 from symlab.runs.store import write_all
-from symlab.runs.table import csv_bytes, frame
+from symlab.runs.table import frame
 
+TYPES = texts("sweep", "point", "quantity", "status", "value")  # value: as it is written
 COUNTED = ("simulated_us", "instructions", "all_transactions", "bus_busy_us")
 DIGITS = 9  # significant digits of a figure's data; the last ones of a fit depend on the host
 
@@ -29,7 +32,8 @@ def quick_tables(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
         f"{paper.name}-runs.csv": [row for part, runs in tables for row in _runs(part, runs)],
         f"{paper.name}-data.csv": [row for part, runs in tables for row in _data(part, runs)],
     }
-    return write_all(results, {name: csv_bytes(frame(of, [], [])) for name, of in rows.items()})
+    files = {name: csv_bytes(frame(of, [], []), TYPES) for name, of in rows.items()}
+    return write_all(results, files)
 
 
 def _runs(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:

@@ -19,7 +19,9 @@ from symlab.paper.paper import Paper, Part, find_paper, parts
 from symlab.paper.quick import quick_tables
 from symlab.paper.reproduce import Reproduction, known_weights, remove_runs
 from symlab.paper.stages import Figures, Sensitivity, Spread, Stage, Step
+from symlab.paper.versions import FILE as VERSIONS
 from symlab.runs.planned import clock
+from symlab.runs.published import refuse_changed_tree
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.sweep_report import report
@@ -48,6 +50,7 @@ def reproduce_on_terminal(
             raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
         _write(paper, everything, results, mode)
         return
+    refuse_changed_tree(folder / VERSIONS)
     stages = _stages(paper, chosen, order, folder, mode)
     whole = mode == COMPLETE and figure is None
     wake = _kernel_wake(order) if whole else lambda: None

@@ -16,9 +16,10 @@ import pandas as pd
 from symlab.paper.figure import Verdict
 from symlab.paper.figures import all_4_1, all_4_3
 from symlab.paper.figures.selection import OPTIONS as SWEPT
+from symlab.runs.csv_file import csv_bytes
+from symlab.runs.published import refuse_changed_tree
 from symlab.runs.store import write_atomically
 from symlab.runs.sweeping import sweep
-from symlab.runs.table import csv_bytes
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
 CLAIMS = {
@@ -73,10 +74,11 @@ def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
 
     `settings`: overrides as for `sweep`. Returns the path of the CSV. Raises LabError.
     """
+    path = folder / "selection.csv"
+    refuse_changed_tree(path)
     runs = {
         workload: sweep(f"configs/selection/{workload}.toml", folder / workload, jobs, settings)
         for workload in CLAIMS
     }
-    path = folder / "selection.csv"
     write_atomically(path, csv_bytes(judged(runs)))
     return path

@@ -20,13 +20,18 @@ from symlab.paper.paper import Paper, Part
 from symlab.paper.spread import widened
 from symlab.plot.curves import chosen
 from symlab.runs import grid
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes, read_csv
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, frame, read_csv
+from symlab.runs.table import frame
 
 CONFIGS = Path("configs/sensitivity")
 FILE = "sensitivity.csv"
+TEXTS = ("claim", "parameter", "setting", "verdict")
+TYPES = texts(*TEXTS)
+NUMBERS = ("value", "bound", "margin")
 LOCK = "guest.args.lock"
 BACKOFF = "backoff"
 
@@ -171,7 +176,9 @@ def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
     new = frame(rows, [], [])
     if (before := load_sensitivity(folder)) is not None:
         new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
-    write_atomically(path, csv_bytes(new.sort_values("claim", kind="stable")))
+    gaps = {name: {"": None} for name in ("parameter", "setting")}
+    table = new.sort_values("claim", kind="stable").replace(gaps)
+    write_atomically(path, csv_bytes(table, TYPES))
     return path
 
 
@@ -180,7 +187,7 @@ def load_sensitivity(folder: Path) -> pd.DataFrame | None:
     path = folder / FILE
     if not path.is_file():
         return None
-    found = read_csv(path, "make it with --sensitivity", dtype={"setting": str})
+    found = read_csv(path, TYPES, "make it with --sensitivity", [*TEXTS, *NUMBERS])
     return found.fillna({"parameter": "", "setting": ""})
 
 

@@ -14,13 +14,15 @@ import numpy as np
 import pandas as pd
 
 from symlab.paper.paper import Part
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes, read_csv
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, read_csv
 
 REPEATS = 5
 AXIS = "run.seed, guest.args.start"
 FILE = "spread.csv"
 COLUMNS = ["sweep", "quantity", "point", "mean", "spread", "part"]
+TYPES = texts("sweep", "quantity", "point")
 DIGITS = 6
 
 
@@ -63,7 +65,7 @@ def load_spreads(folder: Path) -> pd.DataFrame:
     path = folder / FILE
     if not path.is_file():
         return pd.DataFrame(columns=COLUMNS)
-    return read_csv(path, "measure it with --spread", usecols=COLUMNS)[COLUMNS]
+    return read_csv(path, TYPES, "measure it with --spread", COLUMNS)
 
 
 def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:
@@ -76,7 +78,7 @@ def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:
     new = pd.concat(tables)
     kept = before[~before["sweep"].isin(new["sweep"])]
     both = pd.concat([table for table in (kept, new) if len(table)])
-    write_atomically(path, csv_bytes(both.sort_values("sweep", kind="stable")))
+    write_atomically(path, csv_bytes(both.sort_values("sweep", kind="stable"), TYPES))
     return path
 
 

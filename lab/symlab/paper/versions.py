@@ -2,7 +2,7 @@
 """Which version of symsim made each table of a paper's results: versions.csv.
 
 One row per sweep. Columns: `sweep`, its name; `commit` of the tree that the simulator and the
-guests were built from, with "-changed" behind it if sources or configs differed from it.
+guests were built from, with "-changed" behind it if the tree differed from it (runs/published.py).
 """
 
 from pathlib import Path
@@ -10,11 +10,14 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.git import git
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes, read_csv
+from symlab.runs.published import changes
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, read_csv
 
 FILE = "versions.csv"
-SOURCES = ("sim", "guest", "configs")
+COLUMNS = ["sweep", "commit"]
+TYPES = texts(*COLUMNS)
 
 
 def load_versions(folder: Path) -> dict[str, str]:
@@ -22,7 +25,7 @@ def load_versions(folder: Path) -> dict[str, str]:
     path = folder / FILE
     if not path.is_file():
         return {}
-    found = read_csv(path, "make it again with symlab reproduce", dtype=str)
+    found = read_csv(path, TYPES, "make it again with symlab reproduce", COLUMNS)
     return dict(zip(found["sweep"], found["commit"], strict=True))
 
 
@@ -30,7 +33,7 @@ def record_version(folder: Path, sweep: str, commit: str) -> Path:
     """Writes the row of `sweep`, in place of its old one. Returns the path. Raises LabError."""
     rows = sorted({**load_versions(folder), sweep: commit}.items())
     path = folder / FILE
-    write_atomically(path, csv_bytes(pd.DataFrame(rows, columns=["sweep", "commit"])))
+    write_atomically(path, csv_bytes(pd.DataFrame(rows, columns=COLUMNS), TYPES))
     return path
 
 
@@ -39,5 +42,4 @@ def current_commit() -> str:
     commit = git("rev-parse", "--short=12", "HEAD")
     if commit is None:
         return "unknown"
-    changed = git("status", "--porcelain", "--untracked-files=no", "--", *SOURCES)
-    return f"{commit}-changed" if changed else commit
+    return f"{commit}-changed" if changes() else commit

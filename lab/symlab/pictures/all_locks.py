@@ -8,6 +8,7 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.pictures.svg import Drawing
 from symlab.places import ROOT
+from symlab.runs.loading import read_table
 
 CSV = "results/locks/all-locks.csv"  # of configs/figures/locks/all-locks.toml
 
@@ -42,7 +43,7 @@ def read() -> pd.DataFrame:
     path = ROOT / CSV
     if not path.is_file():
         raise UserError(f"{path} is not there; `make pictures` writes it")
-    return pd.read_csv(path)
+    return read_table(path)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

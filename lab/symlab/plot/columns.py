@@ -24,12 +24,16 @@ class Columns:
 def guessed(runs: pd.DataFrame, keys: list[str], y: str = "") -> Columns:
     """The columns of the plain plot. `y`: empty, elapsed_us or else simulated_us.
 
-    If no other column of `keys` is numeric, x is the seed.
+    x is the first numeric column of `keys` that varies. If none but the seed is numeric, it is the
+    seed. Curves are told apart by what varies; if nothing does, by all other `keys`.
     """
-    numeric = sorted((k for k in keys if k in runs and is_number(runs[k])), key=lambda k: k == SEED)
-    x = numeric[0] if numeric else None
+    varied = {key for key in keys if key in runs and runs[key].nunique() > 1}
+    numeric = [key for key in keys if key in runs and is_number(runs[key])]
+    x = min(numeric, key=lambda key: (key == SEED, key not in varied), default=None)
+    others = tuple(key for key in keys if key not in (x, SEED))
+    by = tuple(key for key in others if key in varied) or others
     first = next((name for name in ("elapsed_us", "simulated_us") if name in runs), "simulated_us")
-    return Columns(x, y or first, tuple(k for k in keys if k not in (x, SEED)))
+    return Columns(x, y or first, by)
 
 
 def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
@@ -38,8 +42,8 @@ def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
         return name
     names = [str(column) for column in table.columns]
     nearest = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean {nearest[0]}? " if nearest else ""
-    raise UserError(f"{where}there is no column {name}; {hint}The columns are {', '.join(names)}")
+    hint = f"did you mean {nearest[0]}? The" if nearest else "the"
+    raise UserError(f"{where}there is no column {name}; {hint} columns are {', '.join(names)}")
 
 
 def numeric(table: pd.DataFrame, name: str, where: str = "") -> str:

@@ -11,10 +11,11 @@ from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
 from symlab.plot.failures import mark_failures
+from symlab.plot.legend import add_legend
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import spread_of
 from symlab.plot.styles import STYLES, styles_of
-from symlab.plot.ticks import round_ticks
+from symlab.plot.ticks import from_zero, log_axis, round_ticks
 
 
 def chosen(data: pd.DataFrame, **values: object) -> pd.DataFrame:
@@ -110,8 +111,9 @@ class Plot:
     `y`: the column that is drawn over the column `x`. `curve`: the column that distinguishes the
     curves. `most`: the number of processors at which the x axis ends. `where`: column -> value of
     the rows that are drawn. `room`: the y axis ends at so many times the largest y, for a legend
-    above the curves with `legend_columns`; 1 for one where it covers least. `axes`: further
-    properties of the axes, as matplotlib's `Axes.set` takes them.
+    above the curves with `legend_columns`; 1 for one where there is place. `log`: which axes are
+    logarithmic, as "y" or "xy". `axes`: further properties of the axes, as matplotlib's `Axes.set`
+    takes them.
     """
 
     y: str
@@ -123,6 +125,7 @@ class Plot:
     where: Mapping[str, object] = field(default_factory=dict)
     room: float = 1.0
     legend_columns: int = 2
+    log: str = ""
     axes: Mapping[str, object] = field(default_factory=dict)
 
     def __call__(self, ax: Axes, data: pd.DataFrame) -> None:
@@ -132,18 +135,20 @@ class Plot:
             ax.plot(rows[self.x], rows[self.y], **style.keywords)
         ax.set_xlabel(self.x_label)
         ax.set_ylabel(self.label)
-        ax.set_ylim(bottom=0)
         round_axes(ax, shown[self.x])
+        for name in self.log:
+            log_axis(ax, "x" if name == "x" else "y", shown[self.x if name == "x" else self.y])
+        from_zero(ax)
         if self.most is not None:
             ax.set_xlim(0, self.most + 0.5)
             ax.set_xticks(range(0, self.most + 1, 2))
+        ax.set(**self.axes)
         if len(shown) and self.room > 1:
             ax.set_ylim(0, self.room * shown[self.y].max())
             look = {"frameon": False, "fontsize": "small", "loc": "upper left"}
             ax.legend(ncols=self.legend_columns, **look)
-        elif len(shown):
-            ax.legend(frameon=False)
-        ax.set(**self.axes)
+        else:
+            add_legend(ax)
 
     def curves(self, data: pd.DataFrame, symbol: str = "P") -> Curves:
         """The curves of the data; those that are drawn and, with `where`, others."""

@@ -6,20 +6,18 @@ from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, finished
 from symlab.plot.columns import Columns, guessed, numeric
 from symlab.plot.failures import failed_runs, mark_points
 from symlab.plot.labels import label
+from symlab.plot.legend import add_legend
 from symlab.plot.look import Look
 from symlab.plot.repeats import averaged, curve_names
 from symlab.plot.styles import Style, styles_of
-from symlab.plot.ticks import log_axis, long_numbers, round_ticks
+from symlab.plot.ticks import from_zero, log_axis, long_numbers, round_ticks
 
-MANY_CURVES = 12  # above it the legend is small and beside the axes, which it would cover
-MOST_NAMED = 30  # curves in a legend; 35 do not fit into the height of the figure
 OWN = {"linewidth": 2.6, "markersize": 6, "zorder": 3}
 OTHER = {"linewidth": 1.0, "markersize": 3.5, "alpha": 0.6}  # in a figure with curves that are OWN
 
@@ -85,7 +83,8 @@ def draw(ax: Axes, data: pd.DataFrame, look: Look | None = None) -> None:
         mark_points(ax, data[data["status"] != "finished"], styles, set(done["curve"]))
     if wanted.title:
         ax.set_title(wanted.title)
-    _legend(ax, data["curve"].nunique(), bool(len(done) < len(data)))
+    if data["curve"].nunique() > 1 or len(done) < len(data):
+        add_legend(ax)
 
 
 def is_own(curve: str, look: Look) -> bool:
@@ -98,10 +97,10 @@ def _check_own(look: Look, curves: list[str]) -> None:
     for name in look.own:
         if curves and not any(is_own(curve, Look(own=(name,))) for curve in curves):
             nearest = difflib.get_close_matches(name, curves, 1)
-            hint = f"did you mean {nearest[0]}? " if nearest else ""
+            hint = f"did you mean {nearest[0]}? The" if nearest else "the"
             known = ", ".join(curves)
             raise UserError(
-                f"{look.place('own')}: there is no curve {name}; {hint}The curves are {known}"
+                f"{look.place('own')}: there is no curve {name}; {hint} curves are {known}"
             )
 
 
@@ -123,18 +122,6 @@ def _scale(ax: Axes, data: pd.DataFrame, done: pd.DataFrame, look: Look) -> None
     if look.is_log("y"):
         log_axis(ax, "y", done["y"])
     else:
-        ax.set_ylim(bottom=0)
+        from_zero(ax)
         round_ticks(ax.yaxis)
         long_numbers(ax.yaxis)
-
-
-def _legend(ax: Axes, curves: int, any_failed: bool) -> None:
-    if curves > MANY_CURVES:
-        beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": "xx-small"}
-        handles, labels = ax.get_legend_handles_labels()
-        if (more := len(labels) - MOST_NAMED) > 1:
-            handles[MOST_NAMED:] = [Line2D([], [], linestyle="")]
-            labels[MOST_NAMED:] = [f"and {more} more"]
-        ax.legend(handles, labels, frameon=False, **beside)
-    elif curves > 1 or any_failed:
-        ax.legend(frameon=False)

@@ -8,6 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.plot.curves import chosen
+from symlab.plot.ticks import from_zero
 
 NAMES = {"write-through": "Model A", "write-back": "Model B"}  # by cache.protocol
 LINES = {"write-through": "-", "write-back": "--"}
@@ -27,4 +28,4 @@ def draw_models(
                 rows[x], rows[y], line, marker="o", markersize=3, color=f"C{i}",
                 label=label if line == "-" else None,
             )  # fmt: skip
-    ax.set_ylim(bottom=0)
+    from_zero(ax)

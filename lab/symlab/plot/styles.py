@@ -3,7 +3,8 @@
 
 import functools
 import zlib
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +52,7 @@ LOCKS = {
     "static-every-64": Style("static delay after every read, 64 slots", "#56B4E9", ":", "4"),
     "ticket": Style("ticket, proportional backoff", "#0072B2", "-", "D"),
     "ticket-plain": Style("ticket", "#0072B2", ":", "d"),
-    "ticket-xadd": Style("ticket with xadd", "#0072B2", "-.", "x"),
+    "ticket-xadd": Style("ticket with xadd", "#0072B2", "-.", "H"),
     "array": Style("array queue", "#000000", "-", "P"),
     "array-xadd": Style("array queue with xadd", "#000000", "--", "X"),
     "graunke-thakkar": Style("Graunke-Thakkar", "#D55E00", "-.", "h"),
@@ -101,9 +102,8 @@ _COLOURS = (
 )  # fmt: skip
 _SPARE = 4  # the first colours, which few of the styles above have
 _LINES = ("-", "--", "-.", ":")
-_MARKERS = ("o", "s", "^", "v", "D", "x")
+_MARKERS = ("o", "s", "^", "v", "D", "h")  # no cross, which marks a failed run
 _LOOKS = [(m, line, colour) for m in _MARKERS for line in _LINES for colour in _COLOURS]
-_PAIRS = len(_LINES) * len(_COLOURS)  # of line and colour
 
 
 def style_of(alternative: str) -> Style:
@@ -118,46 +118,41 @@ def style_of(alternative: str) -> Style:
         return _of_new()[alternative]
     number = zlib.crc32(alternative.encode())
     colour, line = _COLOURS[number % _SPARE], _LINES[number // _SPARE % len(_LINES)]
-    return Style(alternative, colour, line, _MARKERS[-1])
+    return Style(
+        alternative, colour, line, _MARKERS[number // _SPARE // len(_LINES) % len(_MARKERS)]
+    )
 
 
 def styles_of(names: Iterable[str]) -> dict[str, Style]:
     """The style of each curve in a figure with these: no two have the same colour and line.
 
-    With more than 32 curves they differ at least in the marker. A curve keeps the style of
-    `style_of` unless one before it has the same colour and line; known alternatives come first.
+    Known alternatives keep theirs. Any other keeps that of `style_of` if no curve before it has the
+    colour, else it gets the colour that the fewest have. With more than 32 curves they differ at
+    least in the marker.
     """
     curves = list(dict.fromkeys(names))
-    known = [name for name in curves if name in STYLES]
     others = [name for name in curves if name not in STYLES]
     found: dict[str, Style] = {}
-    taken: set[tuple[str, ...]] = set()
-    for name in [*known, *others]:
+    taken: Counter[tuple[str, ...]] = Counter()
+    for name in [*(name for name in curves if name in STYLES), *others]:
         style = style_of(name)
-        if (style.line, style.colour) in taken:
-            first = zlib.crc32(name.encode()) % _PAIRS
-            style = next((s for s in _from(name, first) if _free(s, taken)), style)
-        taken |= {(style.line, style.colour), (style.marker, style.line, style.colour)}
+        if name in others and taken[(style.colour,)]:
+            marker, line, colour = min(_LOOKS, key=lambda look: _used(look, taken))
+            style = Style(name, colour, line, marker)
+        taken.update(_parts((style.marker, style.line, style.colour)))
         found[name] = style
     return {name: found[name] for name in curves}
 
 
-def _free(style: Style, taken: set[tuple[str, ...]]) -> bool:
-    pairs = sum(len(look) == 2 for look in taken)
-    pair = (style.line, style.colour)
-    return (style.marker, *pair) not in taken and (pair not in taken or pairs >= _PAIRS)
+def _parts(look: tuple[str, str, str]) -> list[tuple[str, ...]]:
+    """What two looks can have in common; what is most easily seen is first."""
+    marker, line, colour = look
+    return [(colour,), (line, colour), look, (line,), (marker,)]
 
 
-def _from(name: str, first: int) -> Iterator[Style]:
-    """All styles, beginning with that number of a pair of line and colour."""
-    for marker in range(len(_MARKERS)):
-        for pair in range(_PAIRS):
-            yield _styled(name, marker * _PAIRS + (first + pair) % _PAIRS)
-
-
-def _styled(name: str, number: int) -> Style:
-    marker, line, colour = _LOOKS[number]
-    return Style(name, colour, line, marker)
+def _used(look: tuple[str, str, str], taken: Counter[tuple[str, ...]]) -> list[int]:
+    """How many curves share each part of the look."""
+    return [taken[part] for part in _parts(look)]
 
 
 @functools.cache

@@ -2,6 +2,7 @@
 """Ticks of an axis at multiples of 1, 2 or 5 times a power of ten, and numbers such as 300,000."""
 
 import math
+from itertools import pairwise
 from typing import Literal
 
 import pandas as pd
@@ -11,13 +12,24 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 STEPS = [1, 2, 5, 10]
 MOST = 10  # intervals between ticks
-# Largest over smallest value -> ticks of a logarithmic axis, as multiples of powers of ten.
-LOG_STEPS = {10.0: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 1e3: (1.0, 2.0, 5.0), math.inf: (1.0,)}
+EDGE = 1.02  # of the largest value: a curve on the upper edge is seen
+ROOM, LINES = 50, 18  # characters below an x axis and lines beside a y axis that do not touch
+# Most decades -> ticks of a logarithmic axis, as multiples of powers of ten.
+LOG_STEPS = {1: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 3: (1.0, 2.0, 5.0), math.inf: (1.0,)}
 
 
 def round_ticks(axis: Axis, whole: bool = False) -> None:
-    """`whole`: ticks are whole numbers, as for processors."""
-    axis.set_major_locator(MaxNLocator(nbins=MOST, steps=STEPS, integer=whole))
+    """`whole`: ticks are whole numbers, as for processors. Long numbers below an axis are fewer."""
+    largest = max(map(abs, axis.get_data_interval()))
+    long = len(f"{largest:,.0f}") if axis.axis_name == "x" and math.isfinite(largest) else 1
+    most = min(MOST, max(2, ROOM // (long + 1)))
+    axis.set_major_locator(MaxNLocator(nbins=most, steps=STEPS, integer=whole))
+
+
+def from_zero(ax: Axes) -> None:
+    """The y axis begins at 0, if all that has been drawn is above it and the axis is linear."""
+    if ax.get_yscale() != "log" and ax.dataLim.ymin >= 0:
+        ax.set_ylim(0, max(ax.get_ylim()[1], EDGE * ax.dataLim.ymax))
 
 
 def long_numbers(axis: Axis) -> None:
@@ -30,16 +42,31 @@ def log_axis(ax: Axes, name: Literal["x", "y"], values: pd.Series) -> None:
 
     What is not above zero has no place on it; the label says that it is missing.
     """
-    positive = sorted(set(values[values > 0]))
+    positive = sorted(map(float, set(values[values > 0])))
     ax.set(**{f"{name}scale": "log"})
     axis = ax.xaxis if name == "x" else ax.yaxis
     if len(positive) < len(set(values.dropna())):
         axis.set_label_text(f"{axis.get_label_text()}, zeros left out")
-    if positive and len(positive) <= MOST and all(value == round(value) for value in positive):
+    room = ROOM // (len(f"{max(positive, default=1):,.0f}") + 1) if name == "x" else LINES
+    few = len(positive) <= MOST and all(value == round(value) for value in positive)
+    if positive and few and _least(positive) * room >= _decades(positive):
         axis.set_major_locator(FixedLocator(positive))
     else:
-        ratio = positive[-1] / positive[0] if positive else 1.0
-        at = next(subs for most, subs in LOG_STEPS.items() if ratio <= most)
-        axis.set_major_locator(LogLocator(subs=at))
+        fitting = (
+            subs
+            for most, subs in LOG_STEPS.items()
+            if _decades(positive) <= most and _least([*subs, 10.0]) * room >= _decades(positive)
+        )
+        axis.set_major_locator(LogLocator(subs=next(fitting, (1.0,)), numticks=max(room, 2)))
     axis.set_minor_locator(NullLocator())
     long_numbers(axis)
+
+
+def _decades(values: list[float]) -> float:
+    """From the first to the last of these sorted values; 1 if there are none."""
+    return math.log10(values[-1] / values[0]) if values else 1.0
+
+
+def _least(values: list[float]) -> float:
+    """The smallest distance of two neighbours, in decades."""
+    return min((_decades(list(pair)) for pair in pairwise(values)), default=1.0)

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What docs/how-to/check.md quotes of the tables of `make check-tree` and `make mutants`."""
 
-import csv
 from statistics import median
+from typing import Any
 
 from symlab.errors import UserError
 from symlab.paper.documents.markers import filled
 from symlab.paper.markdown import table
 from symlab.places import ROOT
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import read_csv
 
 PAGE = "docs/how-to/check.md"
 RESULTS = ROOT / "results/check"
+TYPES = texts("kind", "name", "found", "violation", "stress")
 KINDS = ("locks", "barriers", "strategies", "programs")
 
 
@@ -22,9 +25,9 @@ def check_page() -> str:
     return filled(text, {"mutants": _mutants(), "checked": _checked()}, {}, PAGE)
 
 
-def _rows(name: str) -> list[dict[str, str]]:
-    with (RESULTS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+def _rows(name: str) -> list[dict[Any, Any]]:
+    """The rows of a table. Raises UserError."""
+    return read_csv(RESULTS / f"{name}.csv", TYPES).to_dict("records")
 
 
 def _mutants() -> list[str]:
@@ -34,7 +37,7 @@ def _mutants() -> list[str]:
     for kind in (*KINDS, "all"):
         mine = [row for row in rows if kind in (row["kind"], "all")]
         found = [row for row in mine if row["found"]]
-        schedules = [int(row["schedules"]) for row in found]
+        schedules = [row["schedules"] for row in found]
         lines.append(
             [
                 kind,
@@ -42,8 +45,8 @@ def _mutants() -> list[str]:
                 str(len(found)),
                 f"{median(schedules):g}",
                 f"{max(schedules):,}",
-                str(sum(row["undisturbed"] == "1" for row in found)),
-                str(sum(row["stress"] != "" for row in found)),
+                str(sum(row["undisturbed"] for row in found)),
+                str(sum(row["stress"] is not None for row in found)),
             ]
         )
     titles = (
@@ -58,15 +61,15 @@ def _checked() -> list[str]:
     lines = []
     for name in ("locks", "locks-3", "barriers", "strategies"):
         rows = _rows(name)
-        schedules = [int(row["schedules"]) for row in rows]
+        schedules = [row["schedules"] for row in rows]
         lines.append(
             [
                 f"{len(rows)} {rows[0]['kind']}s".replace("ys", "ies"),
-                rows[0]["processors"],
-                rows[0]["preemptions"],
+                str(rows[0]["processors"]),
+                str(rows[0]["preemptions"]),
                 f"{min(schedules):,} to {max(schedules):,}",
-                str(sum(row["complete"] == "1" for row in rows)),
-                str(sum(row["violation"] != "" for row in rows)),
+                str(sum(row["complete"] for row in rows)),
+                str(sum(row["violation"] is not None for row in rows)),
             ]
         )
     titles = ("What", "processors", "preemptions", "schedules of each", "complete", "broken")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
 
-import csv
 from pathlib import Path
 
 from symlab.errors import UserError
@@ -11,6 +10,8 @@ from symlab.guest.declarations import declared, parameter
 from symlab.paper.documents.markers import filled
 from symlab.paper.markdown import table
 from symlab.places import ROOT
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import read_csv
 
 PAGE = "docs/reference/locks.md"
 
@@ -36,11 +37,11 @@ def _table() -> list[str]:
 def _worst() -> list[str]:
     """The worst cases of each lock on two and on three processors, from `make check-tree`."""
     files = [ROOT / "results/check" / name for name in ("locks.csv", "locks-3.csv")]
-    tables = [{row["name"]: row for row in csv.DictReader(file.open())} for file in files]
+    tables = [read_csv(file, texts("name", "violation")).set_index("name") for file in files]
     measures = ("longest_handoff_us", "longest_wait_turns", "most_turns_of_one")
     rows = [
-        [f"`{name}`", *(f"{float(one[name][m]):.3g}" for one in tables for m in measures)]
-        for name in tables[0]
+        [f"`{name}`", *(f"{one.loc[name, m]:.3g}" for one in tables for m in measures)]
+        for name in tables[0].index
     ]
     titles = [
         f"{n}: {title}" for n in (2, 3) for title in ("handoff us", "wait, turns", "turns of one")

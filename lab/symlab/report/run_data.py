@@ -18,10 +18,12 @@ from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
+from symlab.runs.columns import of_run
+from symlab.runs.csv_file import read_csv
 from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
 from symlab.runs.resources import over_resources
 from symlab.runs.summary import read_summary
-from symlab.runs.table import is_number, read_csv
+from symlab.runs.table import is_number
 from symlab.runs.transaction_log import LOG
 
 PROCESSES = "processes.csv"
@@ -164,7 +166,7 @@ def ratio(part: float, whole: float) -> float:
 
 def _numbers(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
     """The CSV. Raises UserError if one of the columns is missing, or has anything but numbers."""
-    table = read_csv(path, "run it again")
+    table = read_csv(path, of_run, "run it again")
     for column in columns:
         if column not in table:
             raise UserError(f"{path}: has no column {column}; run it again")

@@ -4,18 +4,19 @@
 `load_sweep` raises UserError if no sweep has written its tables there.
 """
 
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
 from symlab.errors import UserError
+from symlab.plot.columns import guessed
 from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
 from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
-from symlab.runs.table import is_number, read_csv
+from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables, read_table
+from symlab.runs.table import is_number
+from symlab.runs.toml_text import read_toml
 
 
 @dataclass(frozen=True)
@@ -41,14 +42,14 @@ class SweepData:
 
     @property
     def x(self) -> str | None:
-        """The first swept column with numbers, other than the seed; None if there is none."""
-        numbers = [k for k in self.keys if k != SEED and is_number(self.runs[k])]
-        return numbers[0] if numbers else None
+        """The swept column with numbers that the plain plot has as x; None if there is none."""
+        found = guessed(self.runs, self.keys).x
+        return None if found == SEED else found
 
     @property
     def curves(self) -> list[str]:
-        """The swept columns that distinguish curves: all but x and the seed."""
-        return [key for key in self.keys if key not in (self.x, SEED)]
+        """The swept columns that distinguish curves, as in the plain plot."""
+        return [*guessed(self.runs, self.keys).by]
 
     @property
     def metrics(self) -> list[str]:
@@ -76,7 +77,7 @@ def load_sweep(folder: Path) -> SweepData:
     table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
     table = table if table.is_file() else directory / f"{name}{PLAIN}"
     host_file = directory / f"{name}{HOST}"
-    runs, host = (read_csv(path, "run the sweep again") for path in (table, host_file))
+    runs, host = (_numpy(read_table(path, "run the sweep again")) for path in (table, host_file))
     if len(runs) != len(host):
         raise UserError(f"{table}: does not have the rows of {host_file.name}; run the sweep again")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
@@ -85,11 +86,17 @@ def load_sweep(folder: Path) -> SweepData:
     return SweepData(name, keys, runs, folders, page, _look(directory / f"{name}.toml"))
 
 
+def _numpy(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with numpy's whole numbers, which plotly can write; floats in columns with gaps."""
+    whole = [name for name in table if table[name].dtype == "Int64"]
+    return table.astype({n: "float64" if table[n].hasnans else "int64" for n in whole})
+
+
 def _look(config: Path) -> Look:
     """What the config in the results folder says about the figure. Nothing if there is none, or if
     it was changed since and is wrong."""
     try:
-        table = tomllib.loads(config.read_text(encoding="utf-8")).get("figure", {})
+        table = read_toml(config).get("figure", {})
         return look(table, str(config)) if isinstance(table, dict) else Look()
-    except (OSError, ValueError, UserError):
+    except UserError:
         return Look()

@@ -22,7 +22,8 @@ from symlab.runs.settings import Scalar, format_value
 
 # What looks like a range. A string that is none has letters, or no digit.
 NEARLY_RANGE = re.compile(r"[-+.\d\s]*\.\.[-+.\d\s]*")
-RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?")
+WHOLE = "(-?[0-9]{1,18})"
+RANGE = re.compile(rf"{WHOLE}\.\.{WHOLE}(?:\.\.{WHOLE})?")
 MOST_VALUES = 10000  # of one range; a longer one is a mistake
 
 ALL = "all"
@@ -130,7 +131,7 @@ def _values(name: str, item: Any, where: str, isa: str) -> Iterator[Any]:
             raise UserError(f'{where}: {name}: "{item}" has more than {MOST_VALUES} values')
         yield from range(first, last + 1, step)
     elif _nearly_range(item):
-        raise UserError(f'{where}: {name}: "{item}" is no range; {_FORM}')
+        raise UserError(f'{where}: {name}: "{item}" is not a range; {_FORM}')
     else:
         yield item
 

@@ -7,7 +7,6 @@ An alternative is a lock, a barrier or a strategy: of the tree by name, or a hea
 The config stays in the results folder, so `symlab sweep` and `./symsim` can run it too.
 """
 
-import json
 import os
 import shlex
 from collections.abc import Mapping, Sequence
@@ -33,11 +32,12 @@ from symlab.runs.alternatives import (
     own_names,
 )
 from symlab.runs.axes import axis, is_axis
+from symlab.runs.beforehand import check_experiment, nothing_left
 from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.progress import progress_bar
-from symlab.runs.settings import Scalar
+from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.store import write_all
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
@@ -191,7 +191,9 @@ def run_experiment(
 ) -> SweepResult:
     """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
     folder = results_folder(chosen, out)
-    config = prepare(chosen, folder)
+    check_experiment(chosen, simulator)
+    with nothing_left(folder):
+        config = prepare(chosen, folder)
     if out is None:
         note_origin(folder, chosen.files)
     order = Order(
@@ -241,11 +243,15 @@ def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
 
     `option`: the one that names it, for messages.
     """
-    if not given.endswith(ending):
+    path = Path(given)
+    if not path.suffix and path.name == given:
         return catalogue.find(kind, given).file
-    if not Path(given).is_file():
+    if not path.is_file():
         raise UserError(f"run: {option}{given}: no such file")
-    return Path(given)
+    if path.suffix != ending:
+        image = "; ./symsim runs an image" if path.suffix == ".elf" else ""
+        raise UserError(f"run: {option}{given}: is not a {ending} file{image}")
+    return path
 
 
 def _refuse_kernel_locks(source: Path, chosen: list[Alternative]) -> None:
@@ -310,15 +316,10 @@ def _config(chosen: Experiment, again: str) -> str:
         "#",
         f"#     {again}",
         "",
-        f"base = {_toml(str(chosen.machine.resolve()))}",
-        *(f"{key} = {_toml(value)}" for key, value in fixed.items()),
+        f"base = {as_toml(str(chosen.machine.resolve()))}",
+        *(f"{key} = {as_toml(value)}" for key, value in fixed.items()),
         "",
         "[sweep]",
-        *(f"{_toml(key)} = {_toml(values)}" for key, values in swept.items()),
+        *(f"{as_toml(key)} = {as_toml(values)}" for key, values in swept.items()),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    """A string, number, boolean or list, which TOML writes as JSON does."""
-    return json.dumps(value, ensure_ascii=False)

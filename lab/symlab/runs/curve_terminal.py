@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs an experiment for `symlab run`: progress, table, files and messages on the terminal."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -19,10 +20,12 @@ from symlab.runs.sweep_terminal import on_screen
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.terminal import console, errors, wrote
 
+NUMBER = re.compile(r"[0-9]{1,9}")
+
 
 def numbers(text: str) -> list[int | str]:
     """Numbers and ranges of a list with commas; what is neither is left as it is."""
-    return [int(word) if word.isdigit() else word for word in names(text)]
+    return [int(word) if NUMBER.fullmatch(word) else word for word in names(text)]
 
 
 def curve_on_terminal(

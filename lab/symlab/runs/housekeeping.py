@@ -15,9 +15,12 @@ from functools import cached_property
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
+from symlab.runs.columns import of_sweep
+from symlab.runs.csv_file import read_csv
 from symlab.runs.grid import Point
-from symlab.runs.store import FAILED, PARTIAL, Record, Store, damage
-from symlab.runs.table import read_csv
+from symlab.runs.store import FAILED, NAME, PARTIAL, Record, Store, damage
+
+AGAIN = "run the sweep again"
 
 
 @dataclass(frozen=True)
@@ -117,9 +120,16 @@ def _tables_of_last_sweep(out: Path) -> list[Path]:
 
 
 def _runs_in(tables: list[Path]) -> set[str]:
-    """Names of the runs in these tables."""
-    frames = [read_csv(table) for table in tables]
-    return {str(run) for frame in frames if "run" in frame for run in frame["run"].dropna()}
+    """Names of the runs in these tables. Raises UserError if one of them names anything else, since
+    the runs that it should name would count as not needed."""
+    names: set[str] = set()
+    for table in tables:
+        frame = read_csv(table, of_sweep, AGAIN, ["run"])
+        for name in frame["run"].dropna():
+            if not NAME.fullmatch(name.removesuffix(FAILED)):
+                raise UserError(f"{table}: column run has {name!r}, which is not a run; {AGAIN}")
+            names.add(name)
+    return names
 
 
 def _holder(out: Path) -> str:

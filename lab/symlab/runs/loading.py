@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.table import read_csv
+from symlab.runs.columns import HOST_COLUMNS, of_sweep
+from symlab.runs.csv_file import read_csv
 
 RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 
@@ -62,13 +62,7 @@ def find_tables(folder: Path) -> tuple[Path, str]:
     raise UserError(f"{folder}: no table of a sweep is there; a sweep writes it when it ends")
 
 
-def read_table(path: Path) -> pd.DataFrame:
-    """The CSV with the types of `table.frame`: integers stay integers, missing values are None."""
-    options = {"dtype_backend": "numpy_nullable", "keep_default_na": False, "na_values": [""]}
-    frame = read_csv(path, **options)
-    for name, column in frame.items():
-        if column.dtype == "Float64":
-            frame[name] = column.astype("float64")
-        elif column.dtype != "Int64" or column.isna().all():
-            frame[name] = column.astype("object").where(column.notna(), None)
-    return frame
+def read_table(path: Path, advice: str = "") -> pd.DataFrame:
+    """The table of a sweep, or any CSV, as `table.frame` made it. Raises UserError, which ends with
+    `advice`."""
+    return read_csv(path, of_sweep, advice)

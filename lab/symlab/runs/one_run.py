@@ -37,8 +37,8 @@ def run(
     run's files, default results/<stem of the program>. `simulator`: path of the binary. `strict`:
     an argument for which the program does not ask is an error; the files of the run are kept.
 
-    Raises RunFailed if the exit code is not 0 or there is no summary, UserError if there is no
-    simulator or no such image, or if an argument may be misspelt.
+    Raises UserError if the config, a setting, the image or the simulator is wrong, or an argument
+    may be misspelt; OutputError if a file cannot be written, RunFailed if the run fails otherwise.
     """
     path = Path(program)
     settings = dict(overrides or {})
@@ -208,9 +208,10 @@ class Run:
         return [f"{name} {us / whole:.1%}" for name, us in order if us / whole >= 0.0005]
 
     def _table(self, name: str) -> "pd.DataFrame":
-        from symlab.runs.table import read_csv
+        from symlab.runs.columns import of_run
+        from symlab.runs.csv_file import read_csv
 
-        return read_csv(self.folder / name)
+        return read_csv(self.folder / name, of_run)
 
 
 def time_text(time_us: float) -> str:

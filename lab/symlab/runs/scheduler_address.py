@@ -23,7 +23,7 @@ def check_address(scheduler: str) -> None:
     """
     found = ADDRESS.fullmatch(scheduler)
     if found is None or not 1 <= int(found["port"]) <= 65535:
-        raise UserError(f"--scheduler {scheduler}: is no address; it must be tcp://HOST:PORT")
+        raise UserError(f"--scheduler {scheduler}: is not an address; it must be tcp://HOST:PORT")
     host = found["host"].strip("[]")
     try:
         connection = socket.create_connection((host, int(found["port"])), CONNECT_S)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Values of config keys as text: what follows --set, and what labels show."""
 
+import json
+import math
 import tomllib
 from typing import Any
 
@@ -22,10 +24,27 @@ def parse_setting(text: str) -> tuple[str, Any]:
     return key.strip(), _parse_value(value.strip())
 
 
+def parse_argument(text: str) -> tuple[str, Any]:
+    """The same for `name=value`, an argument of the guest."""
+    name, equals, _ = text.partition("=")
+    if not equals or not name.strip():
+        raise UserError(f"--arg {text}: expected name=value, for example increments=1000")
+    return parse_setting(f"guest.args.{text}")
+
+
 def format_value(value: Scalar) -> str:
     """The text for --set from which the simulator reads the value with the same type."""
-    if isinstance(value, str) and not isinstance(_parse_value(value), str):
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, str) and _parse_value(value) != value:
+        return as_toml(value)
+    return plain(value)
+
+
+def as_toml(value: Any) -> str:
+    """A string, number, boolean or list as TOML."""
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(as_toml, value)) + "]"
+    if isinstance(value, str):  # JSON has the same escapes, but leaves DEL as it is
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return plain(value)
 
 
@@ -35,9 +54,17 @@ def plain(value: Scalar) -> str:
 
 def _parse_value(text: str) -> Any:
     try:
-        return parse_toml(f"v = {text}", "a value")["v"]
+        value = parse_toml(f"v = {text}", "a value")["v"]
+        return text if _is_too_large(value, text) else value
     except tomllib.TOMLDecodeError:
         pass
     if text.startswith("[") and text.endswith("]"):
         return [_parse_value(item.strip()) for item in text[1:-1].split(",") if item.strip()]
     return text
+
+
+def _is_too_large(value: Any, text: str) -> bool:
+    """Whether it is a number beyond 64 bits, which the simulator takes for text."""
+    if isinstance(value, float):
+        return math.isinf(value) and "inf" not in text
+    return isinstance(value, int) and not -(2**63) <= value < 2**63

@@ -4,6 +4,7 @@
 import contextlib
 import hashlib
 import json
+import re
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from symlab import places
-from symlab.errors import RunFailed, UserError
+from symlab.errors import OutputError, RunFailed, UserError
 from symlab.guest.build import build_guests
 from symlab.runs.axes import flatten
 from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
@@ -172,10 +173,16 @@ def _stdout_of(answer: Answer, command: list[str]) -> str:
     if answer.exit_code == 0:
         return answer.stdout
     status = status_of(answer.exit_code)
-    message = answer.stderr.strip() or f"{command[0]} was asked for {command[-1]}: {status}"
+    message = said(answer.stderr) or f"{command[0]} was asked for {command[-1]}: {status}"
     if answer.exit_code < 0:  # nobody's mistake in a config
         raise RunFailed(message, RunFailed.exit_code, status, None)
     raise UserError(message)
+
+
+def said(stderr: str) -> str:
+    """What the simulator said on stderr, without its name and the option by which the lab hands it
+    a setting: a user of the lab has written neither."""
+    return re.sub(r"^symsim: (--set: )?", "", stderr.strip(), flags=re.MULTILINE)
 
 
 def summary_of(
@@ -186,21 +193,23 @@ def summary_of(
 ) -> dict[str, Any]:
     """Runs one config into `folder` and returns its summary.json as a dict.
 
-    Raises RunFailed if the exit code is not 0 or there is no summary, UserError if there is no
-    binary.
+    Raises UserError if the simulator, the config, a setting or a file that it names is wrong,
+    OutputError if a file cannot be written, and RunFailed if the run fails otherwise.
     """
     config, folder = places.find(config), Path(folder)
     binary = Simulator(simulator)
-    resolved = []
-    with contextlib.suppress(UserError):  # the run reports what is wrong in a config
-        resolved = [binary.resolve(config, overrides)]
-    binary.build_guests(resolved)
+    binary.build_guests([binary.resolve(config, overrides)])
     ended = binary.run_into(config, overrides, folder, Children())
     summary = read_json(folder / "summary.json")
-    if ended.exit_code != 0 or summary is None:
-        message = ended.message or f"{config}: {ended.status}, see {folder}"
-        raise RunFailed(message, ended.exit_code or 6, ended.status, summary)
-    return summary
+    if ended.exit_code == 0:
+        if summary is None:
+            raise OutputError(f"{folder / 'summary.json'}: is missing or cut off; run it again")
+        return summary
+    message = said(ended.message) or f"{config}: {ended.status}, see {folder}"
+    for kind in (UserError, OutputError):
+        if ended.exit_code == kind.exit_code:
+            raise kind(message)
+    raise RunFailed(message, ended.exit_code, ended.status, summary)
 
 
 def read_json(path: Path) -> dict[str, Any] | None:

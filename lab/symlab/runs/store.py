@@ -15,6 +15,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping
@@ -32,6 +33,8 @@ RECORD = "point.json"
 RECORD_VERSION = 1
 PARTIAL = ".partial"
 FAILED = ".failed"
+NAME_DIGITS = 20  # hexadecimal, of the name of a run
+NAME = re.compile(f"[0-9a-f]{{{NAME_DIGITS}}}")
 LOCK_PATIENCE_S = 2.0  # host time; the kernel may take so long to end the runs of a killed sweep
 
 # Tables of the config that determine how results are grouped and shown, but no result.
@@ -61,7 +64,7 @@ class Identity:
         """The run's folder name: 80 bits, in hex, of SHA-256 over this record as canonical JSON."""
         content = {field.name: getattr(self, field.name) for field in fields(self)}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:20]
+        return hashlib.sha256(text.encode()).hexdigest()[:NAME_DIGITS]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from symlab.paper.claim_files import write_claims
 from symlab.paper.figure import Figure, Verdict, find_figure, is_known, save_figure
 from symlab.plot.columns import guessed
 from symlab.runs import grid, table
+from symlab.runs.beforehand import refuse_if_none_fits
 from symlab.runs.columns import HOST_COLUMNS, is_taken
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
@@ -29,10 +31,11 @@ from symlab.runs.one_run import Run
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.plan import Planning, Reason, Task, plan
 from symlab.runs.progress import progress_bar
+from symlab.runs.published import refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.store import FAILED, Store, write_all
-from symlab.runs.unused import Arguments, refuse_unused
+from symlab.runs.unused import Arguments
 
 
 @dataclass(frozen=True)
@@ -128,9 +131,11 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     if order.scheduler is not None:
         check_address(order.scheduler)
     file, points, folder, store = _opened(order)
+    refuse_changed_tree(folder / f"{file.name}.csv")
     origin = {} if order.out is not None or file.group else {"config": file.config}
     refuse_other_origin(folder, origin)
     binary = Simulator(order.simulator)
+    refuse_if_none_fits(points, file.config, binary)
     with store.locked() as lock, binary.serving(min(jobs, len(points)), (lock,)):
         tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
         watcher.planned(tasks)
@@ -224,7 +229,7 @@ def _finish(
     ]
 
     def written(ending: str, data: pd.DataFrame) -> list[Path]:
-        return write_all(folder, {file.name + ending: table.csv_bytes(data)})
+        return write_all(folder, {file.name + ending: csv_bytes(data)})
 
     def judged() -> list[Path]:
         result.verdicts = figure.judge(public)

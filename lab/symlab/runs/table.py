@@ -3,14 +3,13 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from symlab.errors import UserError
 from symlab.runs.columns import HOST_COLUMNS
+from symlab.runs.csv_file import typed
 from symlab.runs.summary import PROCESS_COUNTS
 
 # Activities whose bus transactions are also counted separately: "critical" is the execution of
@@ -89,41 +88,13 @@ def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.D
     """
     seen = dict.fromkeys(column for row in rows for column in row)
     columns = [*first, *(c for c in seen if c not in first and c not in last), *last]
-    data = {column: _series([row.get(column) for row in rows]) for column in columns}
+    data = {column: typed([row.get(column) for row in rows]) for column in columns}
     return pd.DataFrame(data, columns=columns)
-
-
-def read_csv(path: Path, advice: str = "", **options: Any) -> pd.DataFrame:
-    """The table in a CSV, with `options` of pandas. Raises UserError, which ends with `advice`."""
-    try:
-        return pd.read_csv(path, **options)
-    except (OSError, ValueError) as error:
-        more = advice and f"; {advice}"
-        raise UserError(f"{path}: cannot be read as CSV: {error}{more}") from error
 
 
 def is_number(column: pd.Series) -> bool:
     """Whether the column has numbers; True and False are none."""
     return is_numeric_dtype(column) and not is_bool_dtype(column)
-
-
-def csv_bytes(table: pd.DataFrame) -> bytes:
-    """The table as CSV, the same bytes on every host: shortest exact floats, line feeds, UTF-8."""
-    return table.to_csv(index=False, lineterminator="\n").encode()
-
-
-def _series(values: list[Any]) -> pd.Series:
-    present = [value for value in values if value is not None]
-    if present and all(_is_int64(v) for v in present):
-        return pd.Series(values, dtype="Int64")
-    if present and all(isinstance(v, int | float) and not isinstance(v, bool) for v in present):
-        return pd.Series(values, dtype="float64")
-    return pd.Series(values, dtype="object")
-
-
-def _is_int64(value: Any) -> bool:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    return whole and -(2**63) <= value < 2**63
 
 
 def _identifier(name: str) -> str:

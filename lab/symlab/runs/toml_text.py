@@ -46,7 +46,12 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
             f"{MOST_LEVELS} are read; write the values into the tables that symsim --list-keys "
             "prints"
         )
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError as error:  # Python's limit to the digits of a number
+        raise tomllib.TOMLDecodeError("a number has too many digits") from error
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -57,7 +62,8 @@ def read_toml(path: Path) -> dict[str, Any]:
             raise UserError(f"{path}: is not a file; give the path of a TOML file")
         if found.st_size > MOST_BYTES:
             raise UserError(f"{path}: has {found.st_size} bytes, and at most {MOST_BYTES} are read")
-        return parse_toml(path.read_text(encoding="utf-8"), str(path))
+        # Editors of Windows begin a file with a byte order mark, which symsim passes over too.
+        return parse_toml(path.read_text(encoding="utf-8-sig"), str(path))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -66,7 +66,8 @@ class Processor final : public FastPathRun {
     // Time of the access or instruction at which the last run stopped. After StopReason::retry:
     // when to call run() again. After StopReason::waiting: when the wait began.
     Time next_time() const { return core_.next_time; }
-    // Ends a wait: the access under way is tried again at `at`, by the next run().
+    // Ends a wait, or a hold: the access or instruction at which the last run stopped is tried
+    // again at `at`, by the next run().
     void resume(Time at) { core_.context.time += at - core_.next_time; }
     // Undoes resume(at): the processor still waits, since `from`.
     void wait_again(Time from, Time at) {

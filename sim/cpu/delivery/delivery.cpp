@@ -26,16 +26,20 @@ bool through_vector(SegmentationUnit& cpu, const Event& event) {
     if (offset + 3 > system.idtr.limit) return cpu.raise(Fault::general_protection);
     std::uint32_t entry;
     if (!cpu.read_system(system.idtr.base + offset, 4, entry)) return false;
+    const Segment code = real_segment(cpu, cs, static_cast<std::uint16_t>(entry >> 16));
+    const Offset target = entry & 0xffff;
     Frame frame(cpu, 2);
+    if (!frame.reserve(3)) return false;
+    if (target > code.limit) return cpu.raise(Fault::general_protection);
     if (!frame.push(cpu.flags().value()) || !frame.push(system.segments[cs].selector) ||
         !frame.push(event.return_eip))
         return false;
     cpu.regs()[esp] = frame.pointer();
     cpu.flags().system &= ~(Flags::kInterrupt | Flags::kTrap);
-    system.segments[cs] = real_segment(cpu, cs, static_cast<std::uint16_t>(entry >> 16));
+    system.segments[cs] = code;
     cpu.system_changed();
     cpu.add_clocks(kRealInterruptClocks);
-    cpu.go_to(entry & 0xffff, Arrival::by_gate);
+    cpu.go_to(target, Arrival::by_gate);
     return true;
 }
 
@@ -69,8 +73,11 @@ bool handler_segment(SegmentationUnit& cpu, const Event& event, std::uint16_t se
     if (!descriptor.present()) return cpu.raise(Fault::not_present, code);
     cpl = descriptor.is_conforming() ? present_cpl : descriptor.dpl();
     // A gate in virtual-8086 mode must lead to privilege level 0.
-    if (cpu.system().virtual_8086 && cpl != 0) return cpu.raise(Fault::general_protection, code);
-    return mark_accessed(cpu, selector, descriptor);
+    return !cpu.system().virtual_8086 || cpl == 0 || cpu.raise(Fault::general_protection, code);
+}
+
+unsigned elements_of_frame(const System& system, const Event& event, bool inner) {
+    return 3u + event.has_error_code + (inner ? 2 : 0) + (system.virtual_8086 ? 4 : 0);
 }
 
 bool push_old_mode(SegmentationUnit& cpu, Frame& frame) {
@@ -98,14 +105,23 @@ bool through_gate(SegmentationUnit& cpu, const Event& event, const Descriptor& g
     unsigned cpl = 0;
     if (!handler_segment(cpu, event, selector, descriptor, cpl)) return false;
 
+    // The order of the checks is the manual's (PRM, INT): code segment, stack segment, room on the
+    // stack, offset. The accesses of a code segment that passes come before those of the stack.
     const bool inner = cpl != system.cpl;
-    Segment stack = system.segments[ss];
-    std::uint32_t pointer = cpu.regs()[esp];
-    if (inner && !inner_stack(cpu, cpl, ext, stack, pointer)) return false;
-    Frame frame(cpu, stack, pointer, cpl, size, inner ? selector_error(stack.selector) | ext : ext);
-    if (inner && !push_old_mode(cpu, frame)) return false;
-    if (!push_return(cpu, frame, event)) return false;
-    if (gate.gate_offset() > descriptor.limit()) return cpu.raise(Fault::general_protection, ext);
+    const bool in_limit = gate.gate_offset() <= descriptor.limit();
+    InnerStack stack;
+    if (inner && ((in_limit && !mark_accessed(cpu, selector, descriptor)) ||
+                  !find_inner_stack(cpu, cpl, ext, stack)))
+        return false;
+    Frame frame = inner ? Frame(cpu, stack.segment(), stack.pointer, cpl, size,
+                                selector_error(stack.selector) | ext)
+                        : Frame(cpu, size, ext);
+    if (!frame.reserve(elements_of_frame(system, event, inner))) return false;
+    if (!in_limit) return cpu.raise(Fault::general_protection, ext);
+    if (inner ? !mark_accessed(cpu, stack.selector, stack.descriptor)
+              : !mark_accessed(cpu, selector, descriptor))
+        return false;
+    if ((inner && !push_old_mode(cpu, frame)) || !push_return(cpu, frame, event)) return false;
 
     const bool from_8086 = system.virtual_8086;
     cpu.regs()[esp] = frame.pointer();
@@ -113,7 +129,7 @@ bool through_gate(SegmentationUnit& cpu, const Event& event, const Descriptor& g
                             (interrupt_gate ? Flags::kInterrupt : 0u));
     if (from_8086)
         for (const Seg which : {es, ds, fs, gs}) system.segments[which] = Segment{};
-    system.segments[ss] = stack;
+    if (inner) system.segments[ss] = stack.segment();
     system.segments[cs] =
         descriptor.segment(static_cast<std::uint16_t>(selector_error(selector) | cpl));
     system.cpl = cpl;

@@ -134,12 +134,11 @@ void Interrupts::look_for_region(const std::vector<Mark>& marks) {
 
 // In the manual's order (PRM 9.3): the trap of the last instruction, NMI, the interrupt line.
 bool Interrupts::take_interrupt() {
-    constexpr std::uint32_t kSingleStep = 1u << 14;
     Event event;
     event.return_eip = core_.context.eip;
     if (core_.context.stepping) {
         core_.context.stepping = core_.context.halted = false;
-        core_.system.dr[6] |= kSingleStep;
+        core_.system.dr[6] |= dr6::kSingleStep;
         event.vector = static_cast<std::uint8_t>(Fault::debug);
     } else if (core_.nmi_ready()) {
         core_.nmi = false;

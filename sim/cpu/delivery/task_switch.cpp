@@ -97,11 +97,10 @@ struct DeferredFault {
     std::uint32_t code;
 };
 
-// Reads a descriptor of the new task, and sets the accessed bit of a code or data segment.
-// `refused` is set if the descriptor lies beyond its table. False: an access cannot be made now, or
-// raised an exception.
-bool read_of(SegmentationUnit& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
-             std::optional<DeferredFault>& refused) {
+// Reads a descriptor of the new task, at linear address `at`. `refused` is set if the descriptor
+// lies beyond its table. False: an access cannot be made now, or raised an exception.
+bool read_of(SegmentationUnit& cpu, const Segment& ldt, std::uint16_t selector, Address& at,
+             Descriptor& d, std::optional<DeferredFault>& refused) {
     const System& system = cpu.system();
     const bool local = selector & 4;
     const std::uint32_t offset = selector & ~7u;
@@ -109,29 +108,33 @@ bool read_of(SegmentationUnit& cpu, const Segment& ldt, std::uint16_t selector, 
         refused = DeferredFault{Fault::invalid_tss, selector_error(selector)};
         return true;
     }
-    const Address at = (local ? ldt.base : system.gdtr.base) + offset;
-    if (!cpu.read_system(at, 4, d.low) || !cpu.read_system(at + 4, 4, d.high)) return false;
-    if (d.is_system() || d.access() & 1) return true;
-    d.high |= 0x100;
-    return cpu.set_bits_system(at + 5, 1);
+    at = (local ? ldt.base : system.gdtr.base) + offset;
+    return cpu.read_system(at, 4, d.low) && cpu.read_system(at + 4, 4, d.high);
 }
 
+bool has_type_for(Seg which, const Descriptor& d) {
+    if (d.is_system()) return false;
+    if (which == cs) return d.is_code();
+    if (which == ss) return d.is_writable_data();
+    return !d.is_code() || d.is_readable_code();
+}
+
+bool has_level_for(Seg which, std::uint16_t selector, unsigned cpl, const Descriptor& d) {
+    const bool conforming = d.is_code() && d.is_conforming();
+    if (which == cs) return conforming ? d.dpl() <= cpl : d.dpl() == cpl;
+    if (which == ss) return d.dpl() == cpl && rpl(selector) == cpl;
+    return conforming || (d.dpl() >= cpl && d.dpl() >= rpl(selector));
+}
+
+// In the order of PRM table 7-1: type, present, privilege level.
 std::optional<DeferredFault> check_of(Seg which, std::uint16_t selector, unsigned cpl,
                                       const Descriptor& d) {
-    const DeferredFault invalid{Fault::invalid_tss, selector_error(selector)};
-    if (d.is_system()) return invalid;
-    if (which == cs) {
-        if (!d.is_code()) return invalid;
-        if (d.is_conforming() ? d.dpl() > cpl : d.dpl() != cpl) return invalid;
-    } else if (which == ss) {
-        if (!d.is_writable_data() || d.dpl() != cpl || rpl(selector) != cpl) return invalid;
-        if (!d.present()) return DeferredFault{Fault::stack, selector_error(selector)};
-    } else {
-        if (d.is_code() && !d.is_readable_code()) return invalid;
-        const bool conforming = d.is_code() && d.is_conforming();
-        if (!conforming && (d.dpl() < cpl || d.dpl() < rpl(selector))) return invalid;
-    }
-    if (!d.present()) return DeferredFault{Fault::not_present, selector_error(selector)};
+    const auto refuse = [selector](Fault fault) {
+        return DeferredFault{fault, selector_error(selector)};
+    };
+    if (!has_type_for(which, d)) return refuse(Fault::invalid_tss);
+    if (!d.present()) return refuse(which == ss ? Fault::stack : Fault::not_present);
+    if (!has_level_for(which, selector, cpl, d)) return refuse(Fault::invalid_tss);
     return std::nullopt;
 }
 
@@ -146,9 +149,10 @@ bool read_segments(SegmentationUnit& cpu, const Task& task, NewSegments& now) {
     for (unsigned s = 0; s < kSegments; ++s) now.segments[s].selector = task.selectors[s];
     now.ldt.selector = task.ldt;
     if (!is_null(task.ldt)) {
+        Address at = 0;
         Descriptor d;
         const bool global = !(task.ldt & 4);
-        if (global && !read_of(cpu, Segment{}, task.ldt, d, now.refused)) return false;
+        if (global && !read_of(cpu, Segment{}, task.ldt, at, d, now.refused)) return false;
         if (!now.refused && (!global || !d.is_system() || d.type() != kLdt || !d.present()))
             now.refused = DeferredFault{Fault::invalid_tss, selector_error(task.ldt)};
         if (now.refused) return true;
@@ -169,10 +173,12 @@ bool read_segments(SegmentationUnit& cpu, const Task& task, NewSegments& now) {
             now.refused = DeferredFault{Fault::invalid_tss, selector_error(selector)};
             return true;
         }
+        Address at = 0;
         Descriptor d;
-        if (!read_of(cpu, now.ldt, selector, d, now.refused)) return false;
+        if (!read_of(cpu, now.ldt, selector, at, d, now.refused)) return false;
         if (!now.refused) now.refused = check_of(which, selector, now.cpl, d);
         if (now.refused) return true;
+        if (!mark_accessed_at(cpu, at, d)) return false;
         now.segments[which] = d.segment(selector);
     }
     return true;
@@ -209,12 +215,12 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
     const std::uint16_t old_selector = system.tr.selector;
     const bool nests = entry != TaskEntry::jump && entry != TaskEntry::iret;
 
+    // The old state is saved first: iret may return to the same TSS (PRM 7.5).
     Task task;
     NewSegments now;
-    if (!read_task(cpu, tss, task)) return false;
     std::uint32_t flags = cpu.flags().value();
     if (entry == TaskEntry::iret) flags &= ~Flags::kNested;
-    if (!save_task(cpu, flags, return_eip)) return false;
+    if (!save_task(cpu, flags, return_eip) || !read_task(cpu, tss, task)) return false;
     if (!nests && !set_busy(cpu, old_selector, false)) return false;
     if (entry != TaskEntry::iret && !set_busy(cpu, selector, true)) return false;
     if (nests) {
@@ -227,8 +233,11 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
     const Segment stack = now.segments[ss];
     std::uint32_t pointer = task.regs[esp];
     if (entry == TaskEntry::interrupt_with_error_code && !now.refused) {
-        Frame frame(cpu, stack, pointer, now.cpl, wide ? 4 : 2, external);
-        if (!frame.push(error_code)) return false;
+        Frame frame(cpu, stack, pointer, now.cpl, wide ? 4 : 2);
+        if (!frame.has_room(1))
+            now.refused = DeferredFault{Fault::stack, 0};
+        else if (!frame.push(error_code))
+            return false;
         pointer = frame.pointer();
     }
 
@@ -250,28 +259,31 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
     cpu.system_changed();
     cpu.add_clocks(kTaskSwitchClocks);
     cpu.go_to(task.eip, Arrival::by_gate);
-    if (now.refused)
+    if (now.refused) {
         cpu.raise_after(now.refused->fault, now.refused->code | external);
-    else if (task.eip > now.segments[cs].limit)
+    } else if (task.eip > now.segments[cs].limit) {
         cpu.raise_after(Fault::general_protection, 0);
-    else if (task.trap)
+    } else if (task.trap) {
+        system.dr[6] |= dr6::kTaskSwitch;
         cpu.raise_after(Fault::debug, 0);
+    }
     return true;
 }
 
-bool inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
-                 std::uint32_t& pointer) {
+bool find_inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external,
+                      InnerStack& stack) {
     const Segment& tss = cpu.system().tr;
     const Layout& layout = layout_of(tss);
     const unsigned at = layout.inner + cpl * 2 * layout.size;
     if (!tss.present() || at + layout.size + 1 > tss.limit)
         return cpu.raise(Fault::invalid_tss, selector_error(tss.selector) | external);
     std::uint32_t selector;
-    if (!cpu.read_system(tss.base + at, layout.size, pointer) ||
+    if (!cpu.read_system(tss.base + at, layout.size, stack.pointer) ||
         !cpu.read_system(tss.base + at + layout.size, 2, selector))
         return false;
-    return stack_segment(cpu, static_cast<std::uint16_t>(selector), cpl, Fault::invalid_tss, stack,
-                         external);
+    stack.selector = static_cast<std::uint16_t>(selector);
+    return stack_descriptor(cpu, stack.selector, cpl, Fault::invalid_tss, stack.descriptor,
+                            external);
 }
 
 bool ports_allowed(SegmentationUnit& cpu, std::uint32_t port, unsigned size) {

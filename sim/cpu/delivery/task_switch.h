@@ -22,9 +22,17 @@ enum class TaskEntry : std::uint8_t { jump, call, interrupt, interrupt_with_erro
 bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
                  std::uint32_t error_code = 0, std::uint32_t external = 0);
 
-// Reads the stack for privilege level `cpl` from the current TSS.
-bool inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
-                 std::uint32_t& pointer);
+// A stack that the current TSS has for an inner privilege level, before it is loaded.
+struct InnerStack {
+    std::uint16_t selector = 0;
+    Descriptor descriptor;
+    std::uint32_t pointer = 0;
+
+    Segment segment() const { return descriptor.segment(selector); }
+};
+// Reads and checks the stack for privilege level `cpl`.
+bool find_inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t external,
+                      InnerStack& stack);
 
 // Whether the `size` ports from `port` on may be accessed now: by privilege, or by the I/O
 // permission bit map in the TSS. Raises #GP(0) if not.

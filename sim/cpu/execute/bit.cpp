@@ -34,6 +34,15 @@ Address bit_string_address(const Registers& regs, const Op& op, std::uint32_t nu
     return op.address_size == 2 ? address & 0xffff : address;
 }
 
+// OF of rcr by one more than the bit's number, from CF 0: the processor rotates the bit into CF
+// (flags.h).
+template <unsigned Size>
+bool rotation_overflows(std::uint32_t value, unsigned number) {
+    const std::uint64_t wide = value;
+    return top_bits_differ<Size>(
+        static_cast<std::uint32_t>(wide >> (number + 1) | wide << (8 * Size - number)));
+}
+
 template <class Operation, unsigned Size, Form F>
 bool test_bit(Processor& cpu, const Op& op) {
     constexpr bool memory = F == Form::mr || F == Form::mi;
@@ -60,7 +69,7 @@ bool test_bit(Processor& cpu, const Op& op) {
             regs.set<Size>(op.dst, result);
         }
     }
-    cpu.flags().set_cf(value & bit);
+    cpu.flags().set_cf_of(value & bit, rotation_overflows<Size>(value, number % (8 * Size)));
     return true;
 }
 

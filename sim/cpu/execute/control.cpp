@@ -54,12 +54,14 @@ struct Ret {
     }
 };
 
-// Pushes the return address and branches to the target.
+// Pushes the return address and branches to the target. A target beyond the limit of cs leaves the
+// stack unchanged (SDM, operation of CALL).
 template <unsigned Size>
 bool call_to(Processor& cpu, const Op& op, Address target) {
     const Address top = stack_below(cpu, Size);
-    if (!cpu.write_at<Size>(op, ss, top, cpu.next_eip() & kMask<Size>)) return false;
-    if (!cpu.branch(target)) return false;
+    if (!cpu.check_target(target) || !cpu.write_at<Size>(op, ss, top, cpu.next_eip() & kMask<Size>))
+        return false;
+    cpu.go_to(target);
     set_stack(cpu, top);
     return true;
 }

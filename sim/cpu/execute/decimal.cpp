@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Decimal adjustments: aaa aas aad aam daa das.
+// Decimal adjustments: aaa aas aad aam daa das. flags.h says which of their flags the manual leaves
+// undefined.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
 namespace {
 
-std::uint32_t bits(bool carry, bool auxiliary) {
-    return (carry ? Flags::kCarry : 0u) | (auxiliary ? Flags::kAuxiliary : 0u);
+// The flags of al plus or minus `by`, but for CF and AF.
+template <bool Subtract>
+void set_adjusted_flags(Flags& flags, std::uint32_t al, std::uint32_t by, bool carry,
+                        bool auxiliary) {
+    if (Subtract)
+        flags.after_subtract<1>(al, by, al - by);
+    else
+        flags.after_add<1>(al, by, al + by);
+    flags.set(Flags::kCarry | Flags::kAuxiliary,
+              (carry ? +Flags::kCarry : 0u) | (auxiliary ? +Flags::kAuxiliary : 0u));
 }
 
 // A carry out of al also goes into ah: the 286 and all later processors add to the whole of ax.
@@ -15,9 +24,9 @@ bool ascii_adjust(Processor& cpu, const Op&) {
     Registers& regs = cpu.regs();
     const bool adjust = (regs[eax] & 15) > 9 || cpu.flags().af();
     std::uint32_t ax = regs.get<2>(eax);
+    set_adjusted_flags<Subtract>(cpu.flags(), ax & 0xff, adjust ? 6 : 0, adjust, adjust);
     if (adjust) ax = Subtract ? ax - 0x106 : ax + 0x106;
     regs.set<2>(eax, ax & 0xff0f);
-    cpu.flags().set(Flags::kCarry | Flags::kAuxiliary, bits(adjust, adjust));
     return true;
 }
 
@@ -31,27 +40,17 @@ bool decimal_adjust(Processor& cpu, const Op&) {
     const bool carry = high || (Subtract && low && before < 6);
     const std::uint32_t by = (low ? 6u : 0u) + (high ? 0x60u : 0u);
     const std::uint32_t after = (Subtract ? before - by : before + by) & 0xff;
-    const bool overflow = cpu.flags().of();
     regs.set<1>(eax, after);
-    Flags& flags = cpu.flags();
-    flags.after_logic<1>(after);
-    flags.set(Flags::kCarry | Flags::kAuxiliary | Flags::kOverflow,
-              bits(carry, low) | (overflow ? Flags::kOverflow : 0u));
+    set_adjusted_flags<Subtract>(cpu.flags(), before, by, carry, low);
     return true;
-}
-
-// Sets SF, ZF and PF by al. The other flags are unchanged.
-void set_result_flags(Flags& flags, std::uint32_t al) {
-    Flags from_result;
-    from_result.after_logic<1>(al);
-    flags.set(Flags::kSign | Flags::kZero | Flags::kParity, from_result.value());
 }
 
 bool aad(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
-    const std::uint32_t al = (regs.get<1>(eax) + (regs[eax] >> 8 & 0xff) * op.immediate) & 0xff;
-    regs.set<2>(eax, al);
-    set_result_flags(cpu.flags(), al);
+    const std::uint32_t low = regs.get<1>(eax);
+    const std::uint32_t tens = (regs[eax] >> 8 & 0xff) * op.immediate & 0xff;
+    cpu.flags().after_add<1>(low, tens, low + tens);
+    regs.set<2>(eax, (low + tens) & 0xff);
     return true;
 }
 
@@ -60,7 +59,7 @@ bool aam(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
     const std::uint32_t value = regs.get<1>(eax);
     regs.set<2>(eax, value / op.immediate << 8 | value % op.immediate);
-    set_result_flags(cpu.flags(), value % op.immediate);
+    cpu.flags().after_logic<1>(value % op.immediate);
     return true;
 }
 

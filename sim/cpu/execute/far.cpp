@@ -40,13 +40,17 @@ void enter_segment(Processor& cpu, const Segment& code, unsigned cpl) {
     cpu.system_changed();
 }
 
+bool push_return(Processor& cpu, Frame& frame) {
+    return frame.push(cpu.system().segments[cs].selector) && frame.push(cpu.next_eip());
+}
+
 // In real and virtual-8086 mode.
 bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned size) {
     Frame frame(cpu, size);
-    if (call && (!frame.push(cpu.system().segments[cs].selector) || !frame.push(cpu.next_eip())))
-        return false;
     const Segment code = real_segment(cpu, cs, target.selector);
+    if (call && !frame.reserve(2)) return false;
     if (target.offset > code.limit) return cpu.raise(Fault::general_protection);
+    if (call && !push_return(cpu, frame)) return false;
     cpu.regs()[esp] = frame.pointer();
     enter_segment(cpu, code, cpu.system().cpl);
     cpu.go_to(target.offset);
@@ -63,10 +67,10 @@ bool to_code(Processor& cpu, const Target& target, Descriptor d, bool call, unsi
     if (!privileged) return cpu.raise(Fault::general_protection, code);
     if (!d.present()) return cpu.raise(Fault::not_present, code);
     Frame frame(cpu, size);
-    if (call && (!frame.push(cpu.system().segments[cs].selector) || !frame.push(cpu.next_eip())))
-        return false;
+    if (call && !frame.reserve(2)) return false;
     if (target.offset > d.limit()) return cpu.raise(Fault::general_protection);
     if (!mark_accessed(cpu, target.selector, d)) return false;
+    if (call && !push_return(cpu, frame)) return false;
     cpu.regs()[esp] = frame.pointer();
     enter_segment(cpu, d.segment(static_cast<std::uint16_t>(code | cpl)), cpl);
     cpu.go_to(target.offset);
@@ -76,28 +80,29 @@ bool to_code(Processor& cpu, const Target& target, Descriptor d, bool call, unsi
 
 // A call through a gate to an inner privilege level. The parameters are copied to the new stack
 // (PRM 6.3.4.2).
-bool call_inner(Processor& cpu, const Descriptor& gate, const Descriptor& d,
-                std::uint16_t selector) {
+bool call_inner(Processor& cpu, const Descriptor& gate, Descriptor d, std::uint16_t selector) {
     const unsigned cpl = d.dpl();
     const unsigned size = gate.gate_is_wide() ? 4 : 2;
     const unsigned count = gate.gate_count();
-    Segment stack;
-    std::uint32_t pointer;
-    if (!inner_stack(cpu, cpl, 0, stack, pointer)) return false;
+    const bool in_limit = gate.gate_offset() <= d.limit();
+    InnerStack stack;
+    if ((in_limit && !mark_accessed(cpu, selector, d)) || !find_inner_stack(cpu, cpl, 0, stack))
+        return false;
+    Frame frame(cpu, stack.segment(), stack.pointer, cpl, size, selector_error(stack.selector));
+    if (!frame.reserve(count + 4)) return false;
+    if (!in_limit) return cpu.raise(Fault::general_protection);
+    if (!mark_accessed(cpu, stack.selector, stack.descriptor)) return false;
     Frame old(cpu, size);
     std::array<std::uint32_t, 32> parameters;
     for (unsigned n = 0; n < count; ++n)
         if (!old.pop(parameters[n])) return false;
-    Frame frame(cpu, stack, pointer, cpl, size, selector_error(stack.selector));
     if (!frame.push(cpu.system().segments[ss].selector) || !frame.push(cpu.regs()[esp]))
         return false;
     for (unsigned n = count; n > 0; --n)
         if (!frame.push(parameters[n - 1])) return false;
-    if (!frame.push(cpu.system().segments[cs].selector) || !frame.push(cpu.next_eip()))
-        return false;
-    if (gate.gate_offset() > d.limit()) return cpu.raise(Fault::general_protection);
+    if (!push_return(cpu, frame)) return false;
     cpu.regs()[esp] = frame.pointer();
-    cpu.system().segments[ss] = stack;
+    cpu.system().segments[ss] = stack.segment();
     enter_segment(cpu, d.segment(static_cast<std::uint16_t>(selector_error(selector) | cpl)), cpl);
     cpu.add_clocks(count == 0 ? kGateInnerClocks : kGateInnerParametersClocks + 4 * count);
     cpu.go_to(gate.gate_offset());
@@ -121,7 +126,6 @@ bool through_gate(Processor& cpu, const Target& target, const Descriptor& gate, 
     const bool same = d.is_conforming() ? d.dpl() <= cpl : d.dpl() == cpl;
     if (!d.is_code() || !(inner || same)) return cpu.raise(Fault::general_protection, code);
     if (!d.present()) return cpu.raise(Fault::not_present, code);
-    if (!mark_accessed(cpu, selector, d)) return false;
     if (inner) return call_inner(cpu, gate, d, selector);
     const Target through{static_cast<std::uint16_t>(code | cpl), gate.gate_offset()};
     cpu.add_clocks(call ? kGateClocks - kFarCallClocks : kGateJumpClocks - kFarJumpClocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions on flags: clc stc cmc cld std cli sti lahf sahf.
+// Instructions on flags: clc stc cmc cld std cli sti lahf sahf salc.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -50,6 +50,12 @@ bool sahf(Processor& cpu, const Op&) {
     return true;
 }
 
+// Not in the manual: al = CF ? 0xff : 0. All of Intel's processors from the 8086 on execute it.
+bool salc(Processor& cpu, const Op&) {
+    cpu.regs().set<1>(eax, cpu.flags().cf() ? 0xff : 0);
+    return true;
+}
+
 }  // namespace
 
 Routine find_flag(const Shape& shape) {
@@ -72,6 +78,8 @@ Routine find_flag(const Shape& shape) {
             return lahf;
         case ZYDIS_MNEMONIC_SAHF:
             return sahf;
+        case ZYDIS_MNEMONIC_SALC:
+            return salc;
         default:
             return nullptr;
     }

@@ -89,6 +89,13 @@ constexpr bool sign(std::uint32_t value) {
     return value >> (8 * Size - 1) & 1;
 }
 
+// Whether the two highest bits of a result differ. If so, its last shift right by one changed the
+// sign, which sets OF.
+template <unsigned Size>
+constexpr bool top_bits_differ(std::uint32_t value) {
+    return sign<Size>(value ^ value << 1);
+}
+
 // Reads the source operand: register `reg`, or memory.
 template <unsigned Size, bool Memory, class Cpu>
 bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {

@@ -45,19 +45,14 @@ void write_all_flags(Processor& cpu, std::uint32_t flags, unsigned size) {
 
 // Checks the code segment to return to. The RPL of its selector is the privilege level after the
 // return.
-bool return_segment(Processor& cpu, const Return& to, Segment& code) {
+bool check_code(Processor& cpu, const Return& to, Descriptor& d) {
     const std::uint32_t error = selector_error(to.selector);
     if (is_null(to.selector)) return cpu.raise(Fault::general_protection);
-    Descriptor d;
     if (!read_descriptor(cpu, to.selector, Fault::general_protection, d)) return false;
     const unsigned level = rpl(to.selector);
     const bool privileged = d.is_conforming() ? d.dpl() <= level : d.dpl() == level;
-    if (level < cpu.system().cpl || !d.is_code() || !privileged)
-        return cpu.raise(Fault::general_protection, error);
-    if (!d.present()) return cpu.raise(Fault::not_present, error);
-    if (!mark_accessed(cpu, to.selector, d)) return false;
-    code = d.segment(to.selector);
-    return true;
+    if (!d.is_code() || !privileged) return cpu.raise(Fault::general_protection, error);
+    return d.present() || cpu.raise(Fault::not_present, error);
 }
 
 // In protected mode, to the same or an outer privilege level. `dropped` bytes of parameters are
@@ -65,27 +60,32 @@ bool return_segment(Processor& cpu, const Return& to, Segment& code) {
 bool return_protected(Processor& cpu, const Return& to, Frame& frame, std::uint32_t dropped,
                       unsigned same_clocks, unsigned outer_clocks, bool is_iret, unsigned size) {
     System& system = cpu.system();
-    Segment code;
-    if (!return_segment(cpu, to, code)) return false;
     const unsigned level = rpl(to.selector);
+    if (level < system.cpl)
+        return cpu.raise(Fault::general_protection, selector_error(to.selector));
     const bool outer = level > system.cpl;
     frame.drop(dropped);
+    Descriptor code;
+    if ((outer && !frame.expect(2)) || !check_code(cpu, to, code)) return false;
+    const bool in_limit = to.eip <= code.limit();
+    if (in_limit && !mark_accessed(cpu, to.selector, code)) return false;
     std::uint32_t pointer = frame.pointer();
-    Segment stack = system.segments[ss];
+    std::uint16_t selector = 0;
+    Descriptor stack;
     if (outer) {
-        std::uint16_t selector;
         if (!frame.pop(pointer) || !pop_word(frame, selector) ||
-            !stack_segment(cpu, selector, level, Fault::general_protection, stack))
+            !stack_descriptor(cpu, selector, level, Fault::general_protection, stack))
             return false;
-        if (!stack.big) pointer = (cpu.regs()[esp] & 0xffff'0000) | (pointer & 0xffff);
-        pointer = stack.big ? pointer + dropped
-                            : (pointer & 0xffff'0000) | ((pointer + dropped) & 0xffff);
+        if (!stack.big()) pointer = (cpu.regs()[esp] & 0xffff'0000) | (pointer & 0xffff);
+        pointer = stack.big() ? pointer + dropped
+                              : (pointer & 0xffff'0000) | ((pointer + dropped) & 0xffff);
     }
-    if (to.eip > code.limit) return cpu.raise(Fault::general_protection);
+    if (!in_limit) return cpu.raise(Fault::general_protection);
+    if (outer && !mark_accessed(cpu, selector, stack)) return false;
     if (is_iret) write_all_flags(cpu, to.flags, size);
     cpu.regs()[esp] = pointer;
-    system.segments[cs] = code;
-    system.segments[ss] = stack;
+    system.segments[cs] = code.segment(to.selector);
+    if (outer) system.segments[ss] = stack.segment(selector);
     system.cpl = level;
     if (outer) forget_inner_segments(cpu, level);
     cpu.system_changed();
@@ -112,6 +112,8 @@ bool to_virtual_8086(Processor& cpu, const Return& to, Frame& frame) {
     System& system = cpu.system();
     std::uint32_t pointer;
     std::array<std::uint16_t, 5> selectors;  // ss es ds fs gs
+    if (!frame.expect(6)) return false;
+    if (to.eip > 0xffff) return cpu.raise(Fault::general_protection);
     if (!frame.pop(pointer)) return false;
     for (std::uint16_t& selector : selectors)
         if (!pop_word(frame, selector)) return false;
@@ -125,7 +127,7 @@ bool to_virtual_8086(Processor& cpu, const Return& to, Frame& frame) {
     cpu.regs()[esp] = pointer;
     cpu.system_changed();
     cpu.add_clocks(kReturnTo8086Clocks);
-    cpu.go_to(to.eip & 0xffff, Arrival::by_gate);
+    cpu.go_to(to.eip, Arrival::by_gate);
     return true;
 }
 

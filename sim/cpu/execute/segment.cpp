@@ -45,10 +45,12 @@ bool mov_from_segment(Processor& cpu, const Op& op) {
     return true;
 }
 
+// The 386 writes two bytes and leaves the other two of a 32-bit push unchanged (test386.asm, tried
+// on a 386SX and a 486DX; SDM, PUSH).
 template <unsigned Size>
 bool push_segment(Processor& cpu, const Op& op) {
     const std::uint32_t top = stack_below(cpu, Size);
-    if (!cpu.write_at<Size>(op, ss, top, cpu.system().segments[op.dst].selector)) return false;
+    if (!cpu.write_at<2>(op, ss, top, cpu.system().segments[op.dst].selector)) return false;
     set_stack(cpu, top);
     return true;
 }

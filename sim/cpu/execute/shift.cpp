@@ -9,21 +9,26 @@ namespace {
 template <unsigned Size>
 constexpr unsigned kBits = 8 * Size;
 
-// Whether the two highest bits of a result differ. If so, its last shift right by one changed the
-// sign, which sets OF.
+// Sets the flags of shl and shr, with those that the manual leaves undefined (flags.h).
 template <unsigned Size>
-bool top_bits_differ(std::uint32_t value) {
-    return sign<Size>(value ^ value << 1);
+void set_shift_flags(Flags& flags, std::uint32_t result, bool carry, bool overflow) {
+    flags.after_logic<Size>(result);
+    if (Size < 4) flags.set_af();
+    flags.set_cf_of(carry, overflow);
+}
+
+// A byte shifted by 16 or 24 has the carry of a shift by 8.
+template <unsigned Size>
+constexpr unsigned carry_count(unsigned count) {
+    return Size == 1 && count % 8 == 0 ? 8 : count;
 }
 
 struct Shl {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
-        const std::uint64_t wide = std::uint64_t{a} << count;
-        const auto result = static_cast<std::uint32_t>(wide);
-        const bool carry = wide >> kBits<Size> & 1;
-        flags.after_logic<Size>(result);
-        flags.set_cf_of(carry, carry != sign<Size>(result));
+        const auto result = static_cast<std::uint32_t>(std::uint64_t{a} << count);
+        const bool carry = std::uint64_t{a} << carry_count<Size>(count) >> kBits<Size> & 1;
+        set_shift_flags<Size>(flags, result, carry, carry != sign<Size>(result));
         return result;
     }
 };
@@ -31,8 +36,8 @@ struct Shr {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
         const std::uint32_t result = a >> count;
-        flags.after_logic<Size>(result);
-        flags.set_cf_of(a >> (count - 1) & 1, top_bits_differ<Size>(result));
+        const bool carry = a >> (carry_count<Size>(count) - 1) & 1;
+        set_shift_flags<Size>(flags, result, carry, top_bits_differ<Size>(result));
         return result;
     }
 };
@@ -64,12 +69,12 @@ struct Ror {
         return result;
     }
 };
-// Rotates through carry: CF and the operand below it rotate as one value of 9, 17 or 33 bits.
+// Rotates through carry: CF and the operand below it rotate as one value of 9, 17 or 33 bits. A
+// rotation by all of its bits sets OF as by the last step.
 struct Rcl {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
         const unsigned n = count % (kBits<Size> + 1);
-        if (n == 0) return a;
         const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
         const std::uint64_t turned = wide << n | wide >> (kBits<Size> + 1 - n);
         const auto result = static_cast<std::uint32_t>(turned);
@@ -82,7 +87,6 @@ struct Rcr {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
         const unsigned n = count % (kBits<Size> + 1);
-        if (n == 0) return a;
         const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
         const std::uint64_t turned = wide >> n | wide << (kBits<Size> + 1 - n);
         const auto result = static_cast<std::uint32_t>(turned);

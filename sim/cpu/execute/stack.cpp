@@ -76,7 +76,8 @@ bool pusha(Processor& cpu, const Op& op) {
     return true;
 }
 
-// The slot of esp on the stack is read, and its value discarded (PRM, POPA).
+// The value in the slot of esp is discarded (PRM, POPA), but for its upper half: the 386 loads all
+// of esp from the slot, and then sets the part that the stack uses (test386.asm, tried on a 386SX).
 template <unsigned Size>
 bool popa(Processor& cpu, const Op& op) {
     const Address top = stack_top(cpu);
@@ -85,9 +86,7 @@ bool popa(Processor& cpu, const Op& op) {
         const Address from = stack_offset(cpu, top + Size * place);
         if (!cpu.read_at<Size>(op, ss, from, values[7 - place])) return false;
     }
-    for (unsigned reg = eax; reg <= edi; ++reg) {
-        if (reg != esp) cpu.regs().set<Size>(reg, values[reg]);
-    }
+    for (unsigned reg = eax; reg <= edi; ++reg) cpu.regs().set<Size>(reg, values[reg]);
     set_stack(cpu, top + Size * 8);
     return true;
 }
@@ -117,8 +116,9 @@ bool popf(Processor& cpu, const Op& op) {
 // enter size, level: pushes ebp, the frame pointers of the enclosing procedures (level - 1) and the
 // new frame pointer, and reserves `size` bytes. The frame pointers are read from the old frame,
 // which may overlap the new one. The instruction's own pushes are stored only after these reads, so
-// merge() takes their bytes from `pushed`. Before the stores, a write at the final stack pointer is
-// checked (SDM, ENTER), of the operand's size as in Bochs.
+// merge() takes their bytes from `pushed`. But each push is checked before the next read, so that
+// the first access that faults is the one of the manual's order (PRM, ENTER). Before the stores, a
+// write at the final stack pointer is checked (SDM, ENTER), of the operand's size as in Bochs.
 template <unsigned Size>
 bool enter(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
@@ -129,7 +129,11 @@ bool enter(Processor& cpu, const Op& op) {
     const std::uint32_t frame = (regs[esp] & ~mask) | stack_below(cpu, Size);
     std::array<std::uint32_t, 33> pushed;
     unsigned pushes = 0;
-    pushed[pushes++] = regs.get<Size>(ebp);
+    const auto push = [&](std::uint32_t value) {
+        pushed[pushes++] = value;
+        return cpu.probe_write<Size>(ss, stack_below(cpu, Size * pushes));
+    };
+    if (!push(regs.get<Size>(ebp))) return false;
     const auto merge = [&](Address address, std::uint32_t value) {
         for (unsigned byte = 0; byte < Size; ++byte) {
             // The byte's distance below the old stack top; 0 is the byte just below the top.
@@ -144,10 +148,9 @@ bool enter(Processor& cpu, const Op& op) {
         const Address address = stack_offset(cpu, regs[ebp] - Size * i);
         std::uint32_t value;
         if (!cpu.read_at<Size>(op, ss, address, value)) return false;
-        value = merge(address, value);
-        pushed[pushes++] = value;
+        if (!push(merge(address, value))) return false;
     }
-    if (level > 0) pushed[pushes++] = frame & kMask<Size>;
+    if (level > 0 && !push(frame & kMask<Size>)) return false;
     const Address last = stack_below(cpu, Size * pushes + op.immediate);
     if (!cpu.probe_write<Size>(ss, last)) return false;
     for (unsigned i = 0; i < pushes; ++i) {

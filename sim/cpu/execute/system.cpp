@@ -152,7 +152,7 @@ std::uint32_t* special_register(Processor& cpu, SpecialRegister kind, unsigned n
         case SpecialRegister::debug:
             return &system.dr[number];
         case SpecialRegister::test:
-            return &system.test[number];
+            return number >= (cpu.isa() == Isa::i386 ? 6u : 3u) ? &system.test[number] : nullptr;
     }
     return nullptr;
 }
@@ -184,7 +184,8 @@ bool mov_to_special(Processor& cpu, const Op& op) {
     const std::uint32_t value = cpu.regs()[op.src];
     cpu.add_clocks(numbered_clocks(kind, op.dst, true));
     if (kind == SpecialRegister::control && op.dst == 0) return set_cr0(cpu, value);
-    *to = value;
+    const bool is_dr6 = kind == SpecialRegister::debug && op.dst == 6;
+    *to = is_dr6 ? (value & dr6::kWritable) | dr6::kAlwaysSet : value;
     if (kind == SpecialRegister::control && op.dst == 3) cpu.flush_tlb();
     return true;
 }

@@ -29,19 +29,19 @@ Float80 scale(Environment& env, Float80 a, Float80 b) {
     }
     if (!admits_denormals(env, a, b)) return a;
     if (a.is_infinite() || a.is_zero()) return a;
+    // Unlike a factor that is chopped to 0, a 0 causes no underflow (docs/how-it-works/80387.md).
+    if (b.is_zero()) return a.canonical();
+    // Scale factors beyond +-2^16 all give the same result.
+    constexpr int kFar = 1 << 16;
+    const Unrounded y = unpack(b);
+    const int bits = y.exponent - Float80::kBias;
+    int power = 0;
+    if (bits >= 16)
+        power = kFar;
+    else if (bits >= 0)
+        power = static_cast<int>(high_of(y.significand) >> (63 - bits));
     Unrounded x = unpack(a);
-    if (!b.is_zero()) {
-        // Scale factors beyond +-2^16 all give the same result.
-        constexpr int kFar = 1 << 16;
-        const Unrounded y = unpack(b);
-        const int bits = y.exponent - Float80::kBias;
-        int power = 0;
-        if (bits >= 16)
-            power = kFar;
-        else if (bits >= 0)
-            power = static_cast<int>(high_of(y.significand) >> (63 - bits));
-        x.exponent += y.sign ? -power : power;
-    }
+    x.exponent += y.sign ? -power : power;
     return round_to_register(env, x);
 }
 

@@ -60,6 +60,10 @@ struct Float80 {
     }
     constexpr bool is_signalling() const { return is_nan() && !(significand & kQuietBit); }
     constexpr Float80 quieted() const { return {significand | kQuietBit, sign_exponent}; }
+    // Only a pseudo-denormal changes: it becomes the normal number that it equals.
+    constexpr Float80 canonical() const {
+        return is_denormal() && significand >> 63 ? make(sign(), 1, significand) : *this;
+    }
 };
 
 constexpr bool operator==(const Float80& a, const Float80& b) {

@@ -66,7 +66,8 @@ Remainder remainder(Environment& env, Float80 a, Float80 b, Quotient kind) {
     result.numeric = true;
     if (a.is_zero()) return result;
     if (b.is_infinite()) {
-        result.value = exact(env, a.sign(), unpack(a).exponent, unpack(a).significand);
+        // No underflow, unlike where a is less than a finite b (docs/how-it-works/80387.md).
+        result.value = a.canonical();
         return result;
     }
     return reduce(env, unpack(a), unpack(b), kind);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The 80387's transcendental functions. The manual promises an error below one unit in the last
-// place. Here they are computed to 192 bits by Boost.Multiprecision and rounded once, by rounding
-// control. So results are the same on every host, and nearly always the nearest number. The last
-// bit may differ from the real chip's.
+// The 80387's transcendental functions. They are computed to 192 bits by Boost.Multiprecision and
+// rounded once, by rounding control. So results are the same on every host, and nearly always the
+// nearest number. The last bits may differ from the real chip's, which errs by some units in the
+// last place (docs/how-it-works/80387.md).
 #pragma once
 
 #include "sim/cpu/fpu/environment.h"

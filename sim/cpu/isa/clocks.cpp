@@ -156,6 +156,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
     {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_SALC,             3,   0,   0,   0},  // not in the manual; as sahf
     // clang-format on
 };
 

@@ -6,10 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "sim/base/failure.h"
 #include "sim/cpu/isa/clocks.h"
+#include "sim/cpu/isa/decode_bytes.h"
 #include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/float_clocks.h"
 #include "sim/cpu/isa/handlers.h"
@@ -67,8 +68,12 @@ void set_memory(const ZydisDecodedInstruction& i, const ZydisDecodedOperandMem& 
     if (mem.index != ZYDIS_REGISTER_NONE) {
         op.index = number(mem.index);
         op.index_mask = -1;
-        while ((1u << op.scale_shift) < mem.scale) ++op.scale_shift;
+    } else if (i.raw.sib.scale != 0) {
+        // Without an index, the 386 applies the scale to the base (test386.asm, tried on a 386SX).
+        std::swap(op.base, op.index);
+        std::swap(op.base_mask, op.index_mask);
     }
+    op.scale_shift = i.raw.sib.scale;
     if (op.base_mask && op.index_mask && i.raw.disp.size != 0) op.clocks += kLongAddressClocks;
 }
 
@@ -201,25 +206,6 @@ Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t*
                    : "compile the guest, and every library it is linked with, for -march=i486"};
 }
 
-// The 386 also accepts LOCK on bt with a memory operand (PRM, LOCK). Zydis refuses it, as later
-// processors do. bt makes a single access and needs no lock. So the instruction is decoded without
-// the prefix, and only its length counts the prefix byte.
-bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std::size_t available,
-                      Decoded& d) {
-    std::array<std::uint8_t, ZYDIS_MAX_INSTRUCTION_LENGTH> rest;
-    const auto* end = bytes + std::min<std::size_t>(available, rest.size());
-    const auto* lock = std::find(bytes, end, std::uint8_t{0xf0});
-    auto* last = std::copy(bytes, lock, rest.begin());
-    if (lock != end) last = std::copy(lock + 1, end, last);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&zydis, rest.data(),
-                                             static_cast<std::size_t>(last - rest.begin()),
-                                             &d.instruction, d.operands.data())))
-        return false;
-    if (d.instruction.mnemonic != ZYDIS_MNEMONIC_BT || !has_memory(form_of(d))) return false;
-    ++d.instruction.length;
-    return true;
-}
-
 InLoop in_loop(const Shape& shape, const Op& op) {
     if (shape.mnemonic == ZYDIS_MNEMONIC_NOP) return InLoop::idles;
     if (shape.mnemonic == ZYDIS_MNEMONIC_DEC && shape.size == 4 && !has_memory(shape.form))
@@ -257,10 +243,8 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
         op = fresh;
     };
     Decoded d;
-    const ZyanStatus status =
-        ZydisDecoderDecodeFull(&zydis, bytes, available, &d.instruction, d.operands.data());
-    if (!ZYAN_SUCCESS(status) &&
-        !(status == ZYDIS_STATUS_ILLEGAL_LOCK && decode_locked_bt(zydis, bytes, available, d))) {
+    const ZyanStatus status = decode_bytes(zydis, bytes, available, d);
+    if (!ZYAN_SUCCESS(status)) {
         fresh.components = 1;
         finish(1);
         return undecodable(status, bytes, available);
@@ -296,8 +280,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
 
 Shape Decoder::shape(const std::uint8_t* bytes, std::size_t available, bool wide) const {
     Decoded d;
-    const ZyanStatus status = ZydisDecoderDecodeFull(
-        wide ? &wide_ : &narrow_, bytes, available, &d.instruction, d.operands.data());
+    const ZyanStatus status = decode_bytes(wide ? wide_ : narrow_, bytes, available, d);
     return ZYAN_SUCCESS(status) ? shape_of(d) : Shape{};
 }
 

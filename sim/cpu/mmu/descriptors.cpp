@@ -28,11 +28,15 @@ bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
 }
 
 bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& descriptor) {
-    constexpr std::uint8_t kAccessed = 1;
-    if (descriptor.access() & kAccessed) return true;
     const System& system = cpu.system();
     const Address table = selector & 4 ? system.ldtr.base : system.gdtr.base;
-    if (!cpu.set_bits_system(table + (selector & ~7u) + 5, kAccessed)) return false;
+    return mark_accessed_at(cpu, table + (selector & ~7u), descriptor);
+}
+
+bool mark_accessed_at(SegmentationUnit& cpu, Address at, Descriptor& descriptor) {
+    constexpr std::uint8_t kAccessed = 1;
+    if (descriptor.access() & kAccessed) return true;
+    if (!cpu.set_bits_system(at + 5, kAccessed)) return false;
     descriptor.high |= std::uint32_t{kAccessed} << 8;
     return true;
 }
@@ -56,19 +60,28 @@ bool data_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segmen
     return true;
 }
 
-bool stack_segment(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
-                   Segment& segment, std::uint32_t external) {
+bool stack_descriptor(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
+                      Descriptor& d, std::uint32_t external) {
     const std::uint32_t code = selector_error(selector) | external;
     if (is_null(selector)) return cpu.raise(fault, fault == Fault::invalid_tss ? code : 0);
-    Descriptor d;
     if (!read_descriptor(cpu, selector, fault, d, external)) return false;
     if (rpl(selector) != cpl || d.dpl() != cpl || !d.is_writable_data())
         return cpu.raise(fault, code);
-    if (!d.present()) return cpu.raise(Fault::stack, code);
-    if (!mark_accessed(cpu, selector, d)) return false;
+    return d.present() || cpu.raise(Fault::stack, code);
+}
+
+namespace {
+
+bool stack_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segment) {
+    Descriptor d;
+    if (!stack_descriptor(cpu, selector, cpu.system().cpl, Fault::general_protection, d) ||
+        !mark_accessed(cpu, selector, d))
+        return false;
     segment = d.segment(selector);
     return true;
 }
+
+}  // namespace
 
 // Real mode keeps the limit that a segment got in protected mode.
 Segment real_segment(const SegmentationUnit& cpu, Seg which, std::uint16_t selector) {
@@ -90,9 +103,8 @@ bool load_segment(SegmentationUnit& cpu, Seg which, std::uint16_t selector) {
     Segment segment;
     if (system.real_segments())
         segment = real_segment(cpu, which, selector);
-    else if (which == ss
-                 ? !stack_segment(cpu, selector, system.cpl, Fault::general_protection, segment)
-                 : !data_segment(cpu, selector, segment))
+    else if (!(which == ss ? stack_segment(cpu, selector, segment)
+                           : data_segment(cpu, selector, segment)))
         return false;
     system.segments[which] = segment;
     cpu.system_changed();

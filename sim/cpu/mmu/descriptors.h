@@ -19,16 +19,17 @@ bool locate_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault faul
 bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
                      Descriptor& descriptor, std::uint32_t external = 0);
 // Sets the accessed bit of a code or data descriptor, in memory and in `descriptor`, if it is
-// clear.
+// clear. To be called when the descriptor has passed all checks.
 bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& descriptor);
+// The same for a descriptor at linear address `at`.
+bool mark_accessed_at(SegmentationUnit& cpu, Address at, Descriptor& descriptor);
 
 // The contents of ds, es, fs or gs after `selector` has been loaded into it.
 bool data_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segment);
-// The contents of ss after `selector` has been loaded on privilege level `cpl`. A bad selector
-// raises `fault`: general protection for loads by instructions, invalid TSS for stacks taken from a
-// TSS.
-bool stack_segment(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
-                   Segment& segment, std::uint32_t external = 0);
+// Reads and checks the descriptor of a stack for privilege level `cpl`. A bad selector raises
+// `fault`: general protection for loads by instructions, invalid TSS for stacks taken from a TSS.
+bool stack_descriptor(SegmentationUnit& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
+                      Descriptor& descriptor, std::uint32_t external = 0);
 // For real and virtual-8086 mode, where the base is computed from the selector.
 Segment real_segment(const SegmentationUnit& cpu, Seg which, std::uint16_t selector);
 

@@ -77,10 +77,14 @@ class SegmentationUnit : public PagingUnit {
     bool write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
         return write_physical<Size>(op, kPortSpace + port, value);
     }
-    // Takes a branch to an offset in cs. False: the offset is beyond the segment's limit. The
-    // manual's m and the refill of the prefetch queue are charged to the target instruction.
+    // Checks an offset in cs. False: it is beyond the segment's limit, and the fault is raised.
+    bool check_target(Offset target) {
+        return target <= core_.system.segments[cs].limit || raise(Fault::general_protection);
+    }
+    // Takes a branch to an offset in cs, if check_target() allows it. The manual's m and the refill
+    // of the prefetch queue are charged to the target instruction.
     bool branch(Offset target) {
-        if (target > core_.system.segments[cs].limit) return raise(Fault::general_protection);
+        if (!check_target(target)) return false;
         core_.go_to(target, Arrival::by_branch);
         return true;
     }

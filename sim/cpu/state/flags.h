@@ -6,12 +6,25 @@
 // CF, OF and AF are bits of the vector. ZF, SF and PF are computed from the result. The kind of
 // operation need not be known, so testing a condition needs no switch over kinds of operation.
 //
-// Flags that the manual (PRM) leaves undefined have these values here:
-//  - AF after and, or, xor, test and shifts: 0, as on the 486 and later;
-//  - OF after shifts and rotates by more than one: by the rule for one, applied to the last step;
-//  - these flags are unchanged: SF, ZF, AF, PF after multiplications, all after divisions, all but
-//    CF after bit tests, all but ZF after bit scans, OF, SF, ZF, PF after aaa and aas, OF after daa
-//    and das, OF, AF, CF after aam and aad.
+// Flags that the manual (PRM) leaves undefined have these values here. "386SX": test386.asm (Marco
+// Bortolin, README and POST E0) gives them and tried them on a 386SX. The others are choices.
+//
+//   after                          flags            value                                 source
+//   aaa, aas                       OF SF ZF PF      of the byte's sum or difference       386SX
+//   aad                            CF OF AF         of the byte's sum                     386SX
+//   aam                            CF OF AF         0                                     386SX
+//   daa, das                       OF               of the byte's sum or difference       386SX
+//   shl, shr of bytes and words    AF               1                                     386SX
+//   shl, shr of a byte by 16, 24   CF (OF of shl)   as by 8                               386SX
+//   rcl, rcr by 9 (17 for a word)  CF, OF           CF unchanged, OF by the last step     386SX
+//   bt, bts, btr, btc              OF               of rcr by one bit more, from CF 0     386SX
+//   bt, bts, btr, btc              SF ZF AF PF      unchanged                             386SX
+//   other shifts, rotates          OF               by the rule for one, for the last step
+//   sar, shld, shrd, shl and shr   AF               0, as on the 486 and later
+//     of dwords, and, or, xor, test
+//   mul, imul                      SF ZF AF PF      unchanged
+//   div, idiv                      all              unchanged
+//   bsf, bsr                       all but ZF       unchanged
 #pragma once
 
 #include <cstdint>
@@ -97,6 +110,7 @@ struct Flags {
     void set_cf(bool carry) {
         if (carry != cf()) carries ^= 0xc000'0000;  // inverts CF^OF too, so OF stays
     }
+    void set_af() { carries |= 8; }
     void set_cf_of(bool carry, bool overflow) {
         carries = (carries & 0x3fff'ffff) | std::uint32_t{carry} << 31 |
                   std::uint32_t{carry != overflow} << 30;

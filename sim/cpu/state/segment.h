@@ -31,6 +31,14 @@ struct Segment {
     bool expands_down() const { return (access & 0x0c) == 0x04; }
     bool readable() const { return !code() || access & 0x02; }
     bool writable() const { return (access & 0x0a) == 0x02; }
+    // Checks an operand against type and limit (PRM 6.3.1 and 6.3.2). `real`: in real and
+    // virtual-8086 mode, where every segment that is present may be written.
+    bool allows(Offset offset, unsigned size, bool write, bool real) const {
+        if (!present() || !(write ? writable() || real : readable())) return false;
+        const std::uint64_t last = std::uint64_t{offset} + size - 1;
+        if (expands_down()) return offset > limit && last <= (big ? 0xffff'ffffu : 0xffffu);
+        return last <= limit;
+    }
     // Every offset is valid, and equals the linear address.
     bool flat() const { return base == 0 && limit == 0xffff'ffff && present() && !expands_down(); }
 };

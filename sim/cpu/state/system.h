@@ -22,6 +22,13 @@ constexpr std::uint32_t kWriteProtect = 1u << 16;  // 486: ring 0 honours read-o
 constexpr std::uint32_t kPaging = 1u << 31;
 }  // namespace cr0
 
+namespace dr6 {
+constexpr std::uint32_t kSingleStep = 1u << 14;  // BS
+constexpr std::uint32_t kTaskSwitch = 1u << 15;  // BT
+constexpr std::uint32_t kWritable = 0xe00f;      // B0 to B3, BD, BS, BT
+constexpr std::uint32_t kAlwaysSet = 0xffff'0ff0;
+}  // namespace dr6
+
 struct TableRegister {
     Address base = 0;
     std::uint32_t limit = 0;
@@ -69,7 +76,7 @@ struct System {
     std::uint32_t cr0 = 0;
     std::uint32_t cr2 = 0;
     std::uint32_t cr3 = 0;
-    std::array<std::uint32_t, 8> dr{};
+    std::array<std::uint32_t, 8> dr{0, 0, 0, 0, 0, 0, dr6::kAlwaysSet, 0};
     std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
 
     template <class Archive>
@@ -84,13 +91,9 @@ struct System {
     bool real_segments() const { return !protected_mode() || virtual_8086; }
     bool wide_code() const { return segments[cs].big; }
 
-    // Checks an operand against the type and the limit of its segment (PRM 6.3.1 and 6.3.2).
+    // Whether an operand passes the checks of its segment in the current mode.
     bool allows(Seg segment, Offset offset, unsigned size, bool write) const {
-        const Segment& s = segments[segment];
-        if (!s.present() || !(write ? s.writable() || real_segments() : s.readable())) return false;
-        const std::uint64_t last = std::uint64_t{offset} + size - 1;
-        if (s.expands_down()) return offset > s.limit && last <= (s.big ? 0xffff'ffffu : 0xffffu);
-        return last <= s.limit;
+        return segments[segment].allows(offset, size, write, real_segments());
     }
 
     // To be called after a change of segments, cr0 or the mode.

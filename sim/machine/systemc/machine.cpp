@@ -116,6 +116,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         engine_module_ = std::move(fast);
     } else {
         reference->build(parts, observer);
+        hold_ = [engine = reference.get()](const ProcessorSet& set) { engine->hold(set); };
         engine_ = reference.get();
         engine_module_ = std::move(reference);
     }
@@ -232,6 +233,7 @@ DebugTarget Machine::debug_target() {
     target.memory = &memory_.model;
     target.code = &decode_cache_;
     target.now = kernel_now;
+    target.hold = hold_;
     return target;
 }
 

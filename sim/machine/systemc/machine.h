@@ -123,6 +123,7 @@ class Machine final : public sc_core::sc_module {
     std::unique_ptr<MonitorModule> monitor_;   // null: the machine has none
     std::unique_ptr<sc_core::sc_module> engine_module_;
     Engine* engine_ = nullptr;
+    std::function<void(const ProcessorSet&)> hold_;  // of the reference engine; else empty
     std::vector<std::unique_ptr<CacheModule>> caches_;
     std::vector<std::unique_ptr<ProcessorModule>> processors_;
 };

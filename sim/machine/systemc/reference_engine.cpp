@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/engine/speculation/endless_loop.h"
 #include "sim/machine/systemc/kernel_time.h"
@@ -54,15 +55,16 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
     sc_core::wait(sc_core::SC_ZERO_TIME);
     for (;;) {
         turns_.finish(id);
+        const Time held_before = held_time(cpu);
         pause(cpu);
-        const Time now = kernel_now();
-        if (now >= outcome_.bound()) return;
-        turns_.take(id);
-        if (cpu.stop_reason == StopReason::waiting) cpu.processor.resume(now);
-        if (cpu.stop_reason != StopReason::retry) observer_->resumed(id, now);
         // An acknowledged interrupt changes the interrupt line, which calls interrupted(). The
         // processor must not appear as halted there.
-        cpu.stop_reason = StopReason::retry;
+        const StopReason paused_for = std::exchange(cpu.stop_reason, StopReason::retry);
+        const bool was_held = take_turn(cpu, paused_for != StopReason::retry, held_before);
+        const Time now = kernel_now();
+        if (now >= outcome_.bound()) return turns_.finish(id);
+        if (was_held || paused_for == StopReason::waiting) cpu.processor.resume(now);
+        if (paused_for != StopReason::retry) observer_->resumed(id, now);
         cpu.stop_reason = cpu.processor.run(now, now + 1);
         if (!cpu.processor.marks().empty()) {
             observer_->passed(id, cpu.processor.marks());
@@ -103,12 +105,53 @@ void ReferenceEngine::pause(Cpu& cpu) {
     cpu.wake_at = kNever;
 }
 
+// Waits until the processor is the next to act, and is not held. Returns whether it has been held.
+// Then it goes on at an edge of its clock after the hold. If it was not `waiting` for the bus or an
+// interrupt, it goes on as much later as it has been held.
+bool ReferenceEngine::take_turn(const Cpu& cpu, bool waiting, Time held_before) {
+    const ProcessorId id = cpu.processor.id();
+    const Clock& clock = cpu.processor.clock();
+    const Time due = kernel_now();
+    for (;;) {
+        turns_.take(id);
+        const Time now = kernel_now();
+        Time at = now;
+        if (!held_.contains(id)) {
+            const Time held = waiting ? 0 : held_time(cpu) - held_before;
+            if (held > 0) at = clock.edge_at_or_after(due + held);
+            if (at <= now) return now > due;
+            turns_.finish(id);
+        } else {
+            if (cpu.processor.cache().in_locked_access()) return now > due;
+            turns_.finish(id);
+            sc_core::wait(released_);
+            at = clock.edge_after(kernel_now());
+        }
+        sleep_until(at, cpu);
+    }
+}
+
+// How long the processor has been held in all.
+Time ReferenceEngine::held_time(const Cpu& cpu) const {
+    const bool now = held_.contains(cpu.processor.id());
+    return cpu.held_time + (now ? kernel_now() - cpu.held_from : 0);
+}
+
 // Waits for the second delta cycle of `at`, in which processors act.
 void ReferenceEngine::sleep_until(Time at, const Cpu& cpu) {
     if (at <= kernel_now()) return;
     sc_core::wait(kernel_time(at - kernel_now()));
     turns_.announce(cpu.processor.id());
     sc_core::wait(sc_core::SC_ZERO_TIME);
+}
+
+void ReferenceEngine::hold(const ProcessorSet& processors) {
+    if (processors == held_) return;
+    for (const ProcessorId released : held_ - processors)
+        cpus_[released]->held_time += kernel_now() - cpus_[released]->held_from;
+    for (const ProcessorId begun : processors - held_) cpus_[begun]->held_from = kernel_now();
+    held_ = processors;
+    released_.notify();
 }
 
 void ReferenceEngine::wake(ProcessorId processor, Time at) {
@@ -148,7 +191,9 @@ void ReferenceEngine::resume_from(Time at, const std::vector<WakeState>& wake_st
     }
 }
 
+// A processor that is held may do what the others wait for.
 bool ReferenceEngine::deadlocked(Time at) {
+    if (!held_.empty()) return false;
     return std::all_of(cpus_.begin(), cpus_.end(), [=](const auto& cpu) {
         if (cpu->stop_reason == StopReason::waiting) return cpu->wake_at == kNever;
         return loops_for_ever(cpu->processor, cpu->points, cpu->loops, at, cpu->stop_reason);

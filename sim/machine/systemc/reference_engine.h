@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
@@ -39,6 +40,13 @@ class ReferenceEngine final : public sc_core::sc_module,
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
 
+    // For a debugger. These processors, and no others, stand still from now on, also within an
+    // instruction. Simulated time passes, but they need as much time as before for what they have
+    // to do. Only the bus goes on for them: their stores leave the write buffer, their reads are
+    // answered, and their caches snoop. A locked instruction that has its line is executed to its
+    // end first, since its lock would keep others off the line.
+    void hold(const ProcessorSet& processors);
+
   private:
     struct Cpu {
         Cpu(Processor& p, CacheController& c, Observer& o)
@@ -50,10 +58,14 @@ class ReferenceEngine final : public sc_core::sc_module,
         sc_core::sc_event woken;
         Time wake_at = kNever;  // when the processor may continue; kNever: not known yet
         StopReason stop_reason = StopReason::retry;
+        Time held_time = 0;  // of all holds that have ended
+        Time held_from = 0;  // begin of the hold now
     };
 
     void processor_process(Cpu& cpu);
     void pause(Cpu& cpu);
+    bool take_turn(const Cpu& cpu, bool waiting, Time held_before);
+    Time held_time(const Cpu& cpu) const;
     // The process of the interconnect or of the SLICs: calls advance() at each next_event().
     template <class Part>
     void event_process(Part& part, sc_core::sc_event& sooner);
@@ -66,6 +78,8 @@ class ReferenceEngine final : public sc_core::sc_module,
     Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     Turns turns_{kMaxProcessors};
+    ProcessorSet held_;
+    sc_core::sc_event released_;  // held_ has changed
     sc_core::sc_event interconnect_sooner_;
     sc_core::sc_event slic_sooner_;
 };

@@ -54,7 +54,7 @@ OWN = re.compile(r"urpc(_.*)?|_.*")
 def read_interface(file: Path) -> Interface:
     """Reads and checks a description. Raises UserError with file, line and column."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise UserError(f"stubs: cannot read {file}: {reason}") from None

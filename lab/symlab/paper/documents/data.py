@@ -13,7 +13,7 @@ from symlab.errors import UserError
 from symlab.paper.markdown import table
 from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
-from symlab.runs.table import read_csv
+from symlab.runs.loading import read_table
 
 Shown = str | Callable[[float], str]  # how a number is written: a format, such as .1f, or by whom
 Forms = Shown | Mapping[Any, Shown]  # of all numbers of a table, or by row
@@ -30,7 +30,7 @@ class Data:
 
     def __init__(self, results: Path) -> None:
         self.results = results
-        self.csv = cache(lambda name: read_csv(results / f"{name}.csv"))
+        self.csv = cache(lambda name: read_table(results / f"{name}.csv"))
         self.claims = cache(self._claims)
         self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 

@@ -50,8 +50,6 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, data)
     ax.axvline(PROCESSORS, color="0.8", linewidth=0.8, zorder=0)
     ax.set_xlim(0, MOST + 0.5)
-    if len(data):
-        ax.legend(frameon=False, fontsize="small", ncol=2, loc="lower right")
 
 
 @judges(

@@ -16,6 +16,7 @@ from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.searching import equation, measure
 from symlab.paper.names import FREELIST
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.ticks import from_zero
 
 QUEUES = 18
 TOLERANCE = 0.05  # our tolerance for counted numbers; the paper gives none
@@ -58,7 +59,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.legend(frameon=False, fontsize="small", loc="upper right")
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Queues searched")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
 
 
 @judges("ALL-32", "one thread waits: 9.5 +- 5 % queues examined")

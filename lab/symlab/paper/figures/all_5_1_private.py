@@ -15,6 +15,7 @@ from symlab.paper.measures.private_copies import modelled_slowdown
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
+from symlab.plot.ticks import from_zero
 
 LABELS = {"null_threads-local-readyq": "null threads"}
 LINES = {"simulated": "-", "model": "--"}
@@ -59,7 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
             ax.plot(rows["processors"], rows[source], line, **style)
     ax.set_xlabel("Processors, each with a ready queue of its own")
     ax.set_ylabel("Slowdown")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     ax.legend(frameon=False)
 
 

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, finished
 from symlab.plot.styles import Style, style_of
+from symlab.plot.ticks import from_zero
 from symlab.runs.one_run import Run
 from symlab.runs.transactions import Frames, load
 
@@ -129,7 +130,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
             style = STYLES.get(int(processors), style_of(f"{processors} processors"))
             line = {"label": style.label, "color": style.colour, "linestyle": style.line}
             panel.stairs(rows[name], edges_ms, baseline=None, **line)
-        panel.set_ylim(bottom=0)
+        from_zero(panel)
         panel.set_ylabel(label)
     ax.tick_params(labelbottom=False)
     if len(data):

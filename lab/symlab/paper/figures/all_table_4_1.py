@@ -27,8 +27,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
 
 
-LOG = {"yscale": "log", "ylim": (1, None)}
-draw = Plot("transactions_per_section", "Bus transactions per critical section", axes=LOG)
+NAME = "Bus transactions per critical section"
+draw = Plot("transactions_per_section", NAME, log="y", axes={"ylim": (1, None)})
 
 
 @judges(

@@ -24,7 +24,9 @@ from symlab.paper.measures.ideal import Turns, ideal_ps
 from symlab.paper.measures.quiescence import measure
 from symlab.plot.curves import in_order
 from symlab.plot.failures import mark_failures
+from symlab.plot.legend import add_legend
 from symlab.plot.styles import styles_of
+from symlab.plot.ticks import from_zero
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -32,7 +34,6 @@ LOOP = "loop_us_per_turn"
 IDEAL = "ideal"
 
 PROCESSORS = 18  # the published curves end at 18 processors
-MOST_INSIDE = 6  # a legend with more entries is drawn beside the axes
 
 # The parts of a turn, and the scatter of their measurement with a clock of 1 us. The times are
 # rounded to multiples of the scatter.
@@ -116,13 +117,10 @@ def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
             ax.plot(rows["processors"], rows[column], **keywords)
     ax.set_xlabel("Processors")
     ax.set_ylabel(label)
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     ax.set_xlim(0, PROCESSORS + 0.5)
     ax.set_xticks(range(0, PROCESSORS + 1, 2))
-    if len(schemes) > MOST_INSIDE:
-        ax.legend(frameon=False, fontsize="x-small", loc="center left", bbox_to_anchor=(1, 0.5))
-    elif schemes:
-        ax.legend(frameon=False, fontsize="small")
+    add_legend(ax, fontsize="small")
 
 
 def barriers(runs: pd.DataFrame) -> pd.DataFrame:

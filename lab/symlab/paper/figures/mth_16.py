@@ -45,9 +45,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    Plot("gain", "Gain over no affinity", "affinity")(ax, data)
     ax.axhline(0, color="0.6", linewidth=0.8)
-    ax.set_ylim(auto=True)
+    Plot("gain", "Gain over no affinity", "affinity")(ax, data)
 
 
 @judges("MTH-13", "G_CMisses <= 2 % at every P")

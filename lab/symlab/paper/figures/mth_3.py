@@ -42,7 +42,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 draw = Plot(
     "load_ns", "Time of a load (ns)", "where", "nodes", "Nodes on the ring",
-    axes={"yscale": "log", "ylim": (5, 5000)},
+    log="y", axes={"ylim": (5, 5000)},
 )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves
+from symlab.plot.ticks import from_zero
 
 LIMITS = (4, 8, 16, 32)
 
@@ -31,7 +32,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.plot(data["limit"], data["traffic"], "o", color="#D55E00", label="counted")
     ax.set_xlabel("Limit M of a processor's list")
     ax.set_ylabel("Pool accesses for each list access")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     ax.legend(frameon=False)
 
 

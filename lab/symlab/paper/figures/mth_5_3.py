@@ -19,6 +19,7 @@ from symlab.paper.affinity import equations
 from symlab.paper.affinity.monte_carlo import Caches, mean_lines, mean_reload
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
+from symlab.plot.ticks import from_zero
 
 MONTE_CARLO, RANDOM = "monte-carlo", "random"
 LINES = 1000  # of the Monte Carlo; those of the counterexample of MTH-22
@@ -240,7 +241,7 @@ def order_draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.axvline(equations.order_turns(LINES, FIRST, SECOND), color="0.6", linewidth=0.8)
     ax.set_xlabel("Further misses of others")
     ax.set_ylabel("Reload transient (misses)")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     ax.legend(frameon=False, fontsize="small")
 
 

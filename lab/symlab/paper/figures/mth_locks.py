@@ -37,7 +37,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "misses", "spread")
 
 
-draw = Plot("misses", "Misses for a handoff", axes={"xscale": "log", "yscale": "log"})
+draw = Plot("misses", "Misses for a handoff", log="xy")
 
 
 @judges("MTH-25", "slope of log misses over log P from 1.5 to 2.2, read")

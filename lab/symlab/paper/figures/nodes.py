@@ -17,7 +17,6 @@ from symlab.plot.curves import Plot
 from symlab.runs.one_run import Run
 
 FAR, LINKS = "far_misses", "handoff_links"
-LONG = {"xscale": "log", "yscale": "log"}
 DRAWN = ("xchgb", "read", "backoff", "ticket", "array", "mcs", "clh", "sub-page")  # of all locks
 
 
@@ -60,14 +59,14 @@ def _tidy(done: pd.DataFrame, keys: list[str], values: list[str]) -> pd.DataFram
 
 
 def _draw_locks(ax: Axes, data: pd.DataFrame) -> None:
-    Plot("turn_us", "Time for a turn (µs)", axes=LONG)(ax, data[data["lock"].isin(DRAWN)])
+    Plot("turn_us", "Time for a turn (µs)", log="xy")(ax, data[data["lock"].isin(DRAWN)])
 
 
 _figure = partial(Figure, measure=measure, tidy=True)
 FIGURES = {
     "strategies": _figure(
         strategies,
-        Plot("thread_us", "Time for a null thread (µs)", "strategy", axes=LONG),
+        Plot("thread_us", "Time for a null thread (µs)", "strategy", log="xy"),
         caption="Null threads by strategy and number of processors.",
     ),
     "locks": _figure(

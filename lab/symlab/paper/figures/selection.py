@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from symlab.paper.figure import Figure, finished
+from symlab.plot.ticks import from_zero
 
 COLOURS = {"skip": "#D55E00", "bypass": "#CC79A7", "keep-turn": "#0072B2", "hold-bus": "#009E73"}
 OPTIONS = ["locked_request", "locked_class", "unlock", "lock"]
@@ -33,7 +34,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.plot(rows["processors"], rows["time_us"], color=COLOURS[options[0]], lw=0.5)
     ax.set_xlabel("Processors")
     ax.set_ylabel("Time of an increment, or of a barrier / processors (us)")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     handles = [Line2D([], [], color=colour, label=name) for name, colour in COLOURS.items()]
     ax.legend(handles=handles, frameon=False)
 

@@ -41,11 +41,13 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     shown = data[data["way"].isin(WAYS)]
-    labels = [f"{w}\n{p} proc." for w, p in zip(shown["way"], shown["processors"], strict=True)]
+    ways = shown["way"].str.replace(", ", ",\n").str.replace("idle processors", "idle")
+    labels = [f"{way}\n{p} proc." for way, p in zip(ways, shown["processors"], strict=True)]
     bars = ax.bar(range(len(shown)), shown["call_us"], 0.6)
     ax.bar_label(bars, fmt="%.0f")
     ax.set_xticks(range(len(shown)), labels, fontsize="small")
     ax.set_ylabel("Null call (us)")
+    ax.margins(y=0.1)  # room for the numbers
 
 
 def measure(run: Run) -> dict[str, float]:

@@ -36,20 +36,16 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     here = chosen(data, urpc_loaded=BLOCKS).set_index("quantity")["value"]
-    bars = {
-        (side, "paper"): parts for side, parts in SIDES.items()
-    } | {
-        (side, "simulated"): {part: here.get(f"{side}_{part}", 0.0) for part in parts}
-        for side, parts in SIDES.items()
-    }  # fmt: skip
-    order = sorted(bars)
-    bottoms = dict.fromkeys(order, 0.0)
-    for part in CLIENT:
-        heights = [bars[name][part] for name in order]
-        shown = ax.bar(range(len(order)), heights, 0.6, [*bottoms.values()], label=part)
-        ax.bar_label(shown, fmt="%.0f", label_type="center", fontsize="small")
-        bottoms = {name: bottoms[name] + bars[name][part] for name in order}
-    ax.set_xticks(range(len(order)), [f"{side},\n{of}" for side, of in order])
+    columns: dict[str, list[float]] = {}
+    for side, parts in SIDES.items():
+        columns[f"{side}, paper"] = [*parts.values()]
+        columns[side] = [here.get(f"{side}_{part}", 0.0) for part in parts]
+    colours = ("#9ecae1", "#3182bd", "#fdae6b", "#e6550d")  # as in Table I
+    for i, (label, values) in enumerate(columns.items()):
+        places = [part + (i - 1.5) * 0.22 for part in range(len(CLIENT))]
+        shown = ax.bar(places, values, 0.22, label=label, color=colours[i])
+        ax.bar_label(shown, fmt="%.0f", fontsize="small")
+    ax.set_xticks(range(len(CLIENT)), [*CLIENT])
     ax.set_ylabel("Time a call (us)")
 
 

@@ -10,6 +10,7 @@ from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.calls import NS_PER_US
 from symlab.paper.measures.fits import line_fit
 from symlab.plot.repeats import averaged
+from symlab.plot.ticks import from_zero
 
 WORD_US = 1.0
 WORD_TOLERANCE_US = 0.2
@@ -28,7 +29,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.plot(data["words"], data["latency_us"], "o-", markersize=4)
     ax.set_xlabel("Words of argument and result")
     ax.set_ylabel("Latency (us)")
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
 
 
 @judges("URPC-20", "|slope of latency by words - 1 us| <= 0.2 us")

@@ -5,7 +5,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure
-from symlab.paper.measures.processes import LOG, of_variant, turns
+from symlab.paper.measures.processes import LEAST_US, of_variant, turns
+from symlab.plot.legend import add_legend
+from symlab.plot.ticks import log_axis
 
 CASES = {
     (1, 1000): "one worker",
@@ -34,10 +36,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.barh(places, bars.to_numpy(), height, label=label)
         ax.set_yticks(range(len(bars)), bars.index)
     ax.invert_yaxis()
-    ax.set_xscale("log")
-    ax.set_xlim(left=LOG["ylim"][0])
     ax.set_xlabel("Time of a turn (us)")
-    ax.legend()
+    log_axis(ax, "x", shown)
+    ax.set_xlim(left=LEAST_US)
+    add_legend(ax)
 
 
 FIGURE = Figure(series, draw, tidy=True)

@@ -15,8 +15,9 @@ import pandas as pd
 from symlab.paper.figure import finished
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged
+from symlab.runs.columns import of_run
+from symlab.runs.csv_file import read_csv
 from symlab.runs.one_run import Run
-from symlab.runs.table import read_csv
 
 TAS, TASN, Q, QN, QH, SQ, NAT, NATN = "TAS", "TASn", "Q", "Qn", "QH", "SQ", "NAT", "NATn"
 # File in guest/locks -> the paper's name; n: no preemption in the section.
@@ -38,7 +39,7 @@ STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready
 # Columns that some sweeps have, and the value of the rows that are drawn and judged: a Symmetry's
 # Model A or B; processes of the kernel, or the paper's harness with signals.
 VARIANTS = {"protocol": "write-back", "kernel": "local"}
-LOG = {"yscale": "log", "ylim": (100, None)}  # a turn takes at least 165 us
+LEAST_US = 100  # at which a logarithmic axis begins; a turn takes at least 165 us
 
 
 def keys_of(runs: pd.DataFrame, *keys: str) -> list[str]:
@@ -69,7 +70,14 @@ def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.Data
 
 def turn_plot(x: str, x_label: str = "Processors") -> Plot:
     """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks."""
-    return Plot("turn_us", "Time of a turn (us)", x=x, x_label=x_label, axes=LOG)
+    return Plot(
+        "turn_us",
+        "Time of a turn (us)",
+        x=x,
+        x_label=x_label,
+        log="y",
+        axes={"ylim": (LEAST_US, None)},
+    )
 
 
 def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:
@@ -84,7 +92,7 @@ def measure(run: Run) -> dict[str, float]:
     before the run does; before the common start they are blocked. held_us: for which the loop's
     lock was held.
     """
-    processes = read_csv(run.folder / "processes.csv")
+    processes = read_csv(run.folder / "processes.csv", of_run)
     workers = processes["ended_us"].notna()
     columns = {f"workers_{s}_us": float(processes.loc[workers, f"{s}_us"].sum()) for s in STATES}
     held = [lock["hold_us"] for lock in run["locks"] if lock["name"] == "turns_lock"]

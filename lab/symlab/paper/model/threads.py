@@ -19,6 +19,7 @@ from symlab.paper.names import FREELIST, LOCAL, NULL
 from symlab.plot.curves import Curves, chosen, round_axes
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
+from symlab.plot.ticks import from_zero
 
 STRATEGIES = (LOCAL, FREELIST)
 MODEL, PLAIN, SIMULATED = "model", "model without handoff", "simulated"
@@ -119,7 +120,7 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **
             rows = chosen(shown, strategy=strategy, source=source).sort_values(x)
             look = {"color": style.colour, "linestyle": line, "marker": marker, "markersize": 3}
             ax.plot(rows[x], rows["value"], label=f"{style.label}, {source}", **look)
-    ax.set_ylim(bottom=0)
+    from_zero(ax)
     round_axes(ax, data[x])
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Published results: the files below results/ that the repository keeps.
+
+Each of their tables says which commit made it (paper/versions.py). So they are made only by a tree
+that is as committed.
+"""
+
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.git import git
+from symlab.places import ROOT
+
+MAKERS = ("sim", "guest", "configs", "lab")  # the folders that results depend on
+SHOWN = 3  # changed files that a message names
+
+
+def changes() -> list[str]:
+    """The files of MAKERS that differ from the commit, and those that no commit has; none outside
+    of a repository."""
+    status = git("status", "--porcelain", "--", *MAKERS) or ""
+    return [line.split(maxsplit=1)[1] for line in status.splitlines()]
+
+
+def refuse_changed_tree(file: Path) -> None:
+    """Raises UserError if `file` is published, and the tree has changes."""
+    if not _is_published(file) or not (changed := changes()):
+        return
+    more = f" and {len(changed) - SHOWN} more" if len(changed) > SHOWN else ""
+    raise UserError(
+        f"{file.parent}: the repository keeps these results, and the tree has changes in "
+        f"{', '.join(changed[:SHOWN])}{more}, so no commit could be named as their origin; commit "
+        "or stash them, or write elsewhere with --out FOLDER"
+    )
+
+
+def _is_published(file: Path) -> bool:
+    path = file.resolve()
+    if not path.is_relative_to(ROOT / "results") or git("rev-parse", "--git-dir") is None:
+        return False
+    return git("check-ignore", "--quiet", str(path)) is None

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Runs with `symsim --gdb`, scripts for GDB, and a client that sends raw packets."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+REPOSITORY = Path(__file__).parents[2]
+GDB = shutil.which("gdb")
+
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+INTERRUPTED = 130
+
+
+def config(folder: Path, processors: int, guest: str = "counter-read", **args: int) -> Path:
+    file = folder / "debugged.toml"
+    file.write_text(
+        f'base = "{REPOSITORY}/configs/machines/symmetry-a.toml"\n'
+        f"[machine]\nprocessors = {processors}\n"
+        f'[guest]\nimage = "{guest}"\n[guest.args]\n'
+        + "".join(f"{name} = {value}\n" for name, value in (args or {"increments": 100}).items())
+    )
+    return file
+
+
+def address_of(name: str, image: str) -> int:
+    listed = subprocess.run(["nm", image], capture_output=True, text=True, check=True).stdout
+    return min(int(at, 16) for at in re.findall(rf"^(\w+) \w {name}$", listed, re.MULTILINE))
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """File name -> content of all files of a run but host.json, which depends on the host."""
+    return {f.name: f.read_bytes() for f in folder.iterdir() if f.name != "host.json"}
+
+
+class Debugged:
+    """A run that has been started and waits for GDB to connect."""
+
+    def __init__(self, folder: Path, file: Path) -> None:
+        self.out = folder / "debugged"
+        command = [BINARY, str(file), "--gdb", "0", "--quiet"]
+        self.process = subprocess.Popen(
+            [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stderr
+        said = self.process.stderr.readline()
+        waiting = re.search(r"gdb (\S+) -ex 'target remote :(\d+)'", said)
+        assert waiting, said
+        self.image, self.port = waiting[1], int(waiting[2])
+
+    def end(self) -> int:
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]:
+    run = Debugged(folder, config(folder, *which, **args))
+    try:
+        yield run
+    finally:
+        run.process.kill()
+        run.process.wait()
+
+
+def gdb(run: Debugged, script: str) -> list[str]:
+    """Runs a script in GDB; returns its output lines that begin with `> `, without that prefix."""
+    assert GDB, "gdb is not installed: run scripts/install.sh"
+    script = f"set pagination off\nset confirm off\ntarget remote :{run.port}\n{script}"
+    file = run.out.parent / "script.gdb"
+    file.write_text(script)
+    told = subprocess.run(
+        [GDB, "-nx", "-q", "-batch", "-x", str(file), run.image],
+        capture_output=True, text=True, timeout=120, cwd=REPOSITORY,
+    )  # fmt: skip
+    print(told.stdout, told.stderr)
+    return [line[2:] for line in told.stdout.splitlines() if line.startswith("> ")]
+
+
+class Client:
+    """A client that speaks GDB's remote protocol packet by packet."""
+
+    def __init__(self, port: int) -> None:
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.heard = b""
+
+    def send(self, payload: str) -> None:
+        self.line.sendall(b"$%s#%02x" % (payload.encode(), sum(payload.encode()) % 256))
+
+    def reply(self) -> str:
+        while not (packet := re.search(rb"\$([^#]*)#..", self.heard)):
+            more = self.line.recv(4096)
+            assert more, "the simulator has hung up"
+            self.heard += more
+        self.heard = self.heard[packet.end() :]
+        return packet[1].decode()
+
+    def ask(self, payload: str) -> str:
+        self.send(payload)
+        return self.reply()
+
+    def time_us(self) -> float:
+        said = bytes.fromhex(self.ask("qRcmd," + b"time".hex())).decode()
+        return float(re.fullmatch(r"(\d+\.\d{4}) us\n", said)[1])
+
+    def stop_at(self, address: int) -> None:
+        assert self.ask(f"Z0,{address:x},1") == "OK"
+        assert self.ask("c").startswith("T05")
+        assert self.ask(f"z0,{address:x},1") == "OK"
+
+    def step(self) -> str:
+        """Executes one instruction; returns the packet with all registers after it."""
+        assert self.ask("s").startswith("T05")
+        return self.ask("g")
+
+    def registers(self) -> list[int]:
+        """The values of eax, ecx, edx, ebx, esp, ebp, esi, edi, eip."""
+        digits = self.ask("g")
+        return [
+            int.from_bytes(bytes.fromhex(digits[8 * n : 8 * n + 8]), "little") for n in range(9)
+        ]

@@ -89,7 +89,7 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
         return Access::hit;
     }
     if (!when.committed) return Access::retry;
-    if (board_device_ && board_device_->answers(address)) {
+    if (board_device_ && board_device_->answers(address, size, false)) {
         value = board_device_->read(id_, address, size, when.at);
         return Access::hit;
     }

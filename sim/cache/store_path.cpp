@@ -28,7 +28,7 @@ Access StorePath::store(Address address, unsigned size, const AccessTime& when,
         stores_.take_awaited();
         return unmapped_ ? Access::unmapped : Access::made;
     }
-    if (device && board_device_ && board_device_->answers(address)) {
+    if (device && board_device_ && board_device_->answers(address, size, true)) {
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/utf8.h"
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
@@ -365,7 +366,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += post_codes_text(report.guest);
     for (const char* key : {"trace", "perfetto", "transactions"})
         if (const TraceReport* trace = report.trace(key)) text += trace_text(*trace);
-    return text + fmt::format("\nfiles in {}\n", folder);
+    return utf8(text + fmt::format("\nfiles in {}\n", folder));
 }
 
 }  // namespace symsim

@@ -364,6 +364,11 @@ def test_the_error_for_a_bad_profile_names_the_line(line):
         parse(f"user;main 1\n{line}\n")
 
 
+def test_names_of_a_profile_may_have_any_characters():
+    assert parse("user;a\u2028b;c\x85 3\n") == {("user", "a\u2028b", "c\x85"): 3}
+    assert parse("") == {}
+
+
 def test_sections_name_the_config_key_for_missing_data(run):
     bare = RunData("bare", run.summary, run.bus, run.locks)
     assert timeline(bare) is None

@@ -147,7 +147,7 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
         "release it once (guest/include/sub_page.h)";
     const char* const of_device =
         "a device takes accesses to its registers in their size and direction "
-        "(guest/include/cpu.h); or look for a wild pointer";
+        "(guest/include/cpu.h, slic.h); or look for a wild pointer";
     return fail(
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
         address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus

@@ -8,7 +8,7 @@ namespace symsim {
 Access LoadPath::load(Address address, unsigned size, const AccessTime& when,
                       std::uint32_t& value) {
     if (address >= kDeviceSpace) return device_load(address, size, when, value);
-    if (!memory_.contains(address, size)) return when.committed ? Access::unmapped : Access::retry;
+    if (!memory_.open(address)) return when.committed ? Access::unmapped : Access::retry;
     return cached(address, size, when, TransactionKind::read, value);
 }
 

@@ -53,8 +53,9 @@ def guest_library(
     `isa`: the instructions of its compare_and_swap. A
     cache that cannot be written is no error. Raises UserError if gcc reports an error.
     """
-    options = [*read_flags(compiler.guest, "freestanding"), stack]
-    sources = _sources(compiler.guest)
+    guest = compiler.guest
+    options = [*read_flags(guest, "freestanding"), *read_flags(guest, "user"), stack]
+    sources = _sources(guest)
 
     def compiled() -> list[Path]:
         start, *objects = _compiled(

@@ -78,7 +78,7 @@ class FastPathRun : public Activities {
         if (!finds(segment, offset, Size, true, place.address)) return false;
         const Time at = time + stores_from(op);
         if (is_split(place.address, Size) || at >= core_.limit) return false;
-        return cache_.stores_at_once(place.address, Size, access_time(at), place.line);
+        return cache_.stores_at_once(place.address, access_time(at), place.line);
     }
     // Makes the store, in the processor's own cache or over the bus. Completes the instruction and
     // executes the next one.

@@ -137,10 +137,13 @@ def compare_with_the_processor(gcc, decodes, folder):
     codes = list(encodings())
     texts = first_instructions(gcc, folder, codes)
     given = "".join(
-        " ".join(f"{byte:02x}" for byte in [*code, *[0] * (SLOT - len(code))]) + "\n" for code in codes
+        " ".join(f"{byte:02x}" for byte in [*code, *[0] * (SLOT - len(code))]) + "\n"
+        for code in codes
     )
     for isa in ("i386", "i486"):
-        run = subprocess.run([decodes, isa], input=given, capture_output=True, text=True, check=True)
+        run = subprocess.run(
+            [decodes, isa], input=given, capture_output=True, text=True, check=True
+        )
         has = [word == "yes" for word in run.stdout.split()]
         assert len(has) == len(codes) and 10_000 < sum(has) < len(codes) - 10_000
         wrong = [

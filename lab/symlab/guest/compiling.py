@@ -68,6 +68,12 @@ class Request:
     spaces: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
 
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
 def parse_arguments(arguments: list[str]) -> Request:
     """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread,
     --kernel, --space and --stack-kb. Raises UserError.
@@ -80,7 +86,7 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
     parser.add_argument("--kernel")
     parser.add_argument("--space", action="append", default=[])
-    parser.add_argument("--stack-kb", type=int)
+    parser.add_argument("--stack-kb", type=_whole)
     try:
         known, rest = parser.parse_known_args(_with_kernel(arguments))
     except argparse.ArgumentError as error:

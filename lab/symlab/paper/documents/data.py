@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.errors import UserError
+from symlab.errors import UserError, reason
 from symlab.paper.markdown import table
 from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
@@ -63,8 +63,10 @@ class Data:
         path = self.results / paper / "claims.json"
         try:
             return list(json.loads(path.read_bytes())["claims"])
-        except (OSError, ValueError, KeyError) as error:
-            raise UserError(f"{path}: no claims can be read: {error}") from error
+        except (OSError, ValueError) as error:
+            raise UserError(f"{path}: no claims can be read: {reason(error)}") from error
+        except KeyError as error:
+            raise UserError(f"{path}: no claims can be read: there is no key {error}") from error
 
 
 def significant(value: float, number: int = 3) -> str:

@@ -27,7 +27,7 @@ void StopPoints::resume(const Processor& processor, Resume how) {
 }
 
 // The first watchpoint that the processor's last instruction has hit, if it is still set. The
-// others are forgotten: GDB is told of one.
+// others are forgotten: GDB gets one reason to stop.
 std::optional<Stop> StopPoints::take_hit(ProcessorId processor) {
     std::optional<Stop> hit;
     std::vector<Stop> others;

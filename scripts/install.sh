@@ -4,6 +4,7 @@
 #
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
 #     scripts/install.sh test    the same, and what the tests need
+#     scripts/install.sh lint    the same as for run, and clang-format and clang-tidy
 #     scripts/install.sh python-run, python-test, python-site    the Python packages that running,
 #                             testing and the site of docs/ need, into .venv
 #
@@ -74,11 +75,12 @@ install_python() {
 case "${1:-}" in
     run) install_packages $run_packages ;;
     test) install_packages $run_packages $test_packages ;;
+    lint) install_packages $run_packages clang-format clang-tidy ;;
     python-run) install_python ;;
     python-test) install_python requirements-test.txt requirements-site.txt ;;
     python-site) install_python requirements-site.txt ;;
     *)
-        sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,7 @@ def test_a_lock_that_needs_a_486_is_checked_on_one(folder):
     Path("cas.h").write_text(CAS_LOCK)
     command = ["symlab", "check", "cas.h", "--preemptions", "0", "--simulator", BINARY]
     done = subprocess.run(
-        [shutil.which("python3") or "python3", "-m", *command], capture_output=True, text=True
+        [sys.executable, "-m", *command], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

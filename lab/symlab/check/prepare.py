@@ -77,7 +77,7 @@ class Prepared:
     names: str
     simulator: Simulator
     processors: int
-    whole: bool
+    whole: bool = False
 
     def command(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The simulator that runs schedules. `settings`: config key -> value."""

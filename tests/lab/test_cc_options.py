@@ -143,9 +143,7 @@ def test_a_lock_that_needs_a_486_is_compiled_for_one(folder):
 def test_a_lock_that_needs_a_486_is_checked_on_one(folder):
     Path("cas.h").write_text(CAS_LOCK)
     command = ["symlab", "check", "cas.h", "--preemptions", "0", "--simulator", BINARY]
-    done = subprocess.run(
-        [sys.executable, "-m", *command], capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

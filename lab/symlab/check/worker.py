@@ -57,8 +57,8 @@ class Runs(Protocol):
 class Worker:
     """Judges schedules by a simulator of its own.
 
-    It gives few schedules twice among those that follow, which saves time; unless it `repeats`: its
-    results may be taken in another order than they were made.
+    It leaves out following schedules that it has given before, which saves time, unless it
+    `repeats`: its results may then be taken in another order than they were made.
     """
 
     def __init__(

@@ -92,7 +92,7 @@ class Prepared:
 
 
 def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: None) -> Prepared:
-    """Builds the image and writes the config. Raises UserError, OutputError. `begins` is told what
+    """Builds the image and writes the config. Raises UserError, OutputError. `begins` gets what
     is built, before that."""
     _refuse(order)
     simulator = Simulator(order.simulator)

@@ -69,7 +69,9 @@ def test_a_server_and_its_client_from_the_interface_to_the_cost_of_a_call(tmp_pa
     follow(DOCS / "tutorials/your-own-server.md", TREE, tmp_path)
     results = tmp_path / "stock" / "results"
     calls = {
-        name: json.loads((results / name / "summary.json").read_text())["guest"]["results"]["call_ns"]
+        name: json.loads((results / name / "summary.json").read_text())["guest"]["results"][
+            "call_ns"
+        ]
         for name in ("one", "two")
     }
     assert 2 < calls["one"] / calls["two"] < 5, "the page says about three"

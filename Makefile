@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
-    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site clean
+    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site lint-python clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -94,6 +94,14 @@ site:
 	@scripts/install.sh python-site
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
 	@echo "Open build/site/index.html in a browser."
+
+# Format, lint and types of the Python code; lab/pyproject.toml says what is checked.
+PYTHON_CODE = lab scripts tests/lab
+lint-python:
+	@scripts/install.sh python-lint
+	.venv/bin/ruff format --config lab/pyproject.toml --check --quiet $(PYTHON_CODE)
+	.venv/bin/ruff check --config lab/pyproject.toml --quiet $(PYTHON_CODE)
+	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab scripts tests/lab
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan:

@@ -9,10 +9,11 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 REPOSITORY = Path(__file__).parents[2]
 GDB = shutil.which("gdb")
 
@@ -48,7 +49,7 @@ class Debugged:
     def __init__(self, folder: Path, file: Path) -> None:
         self.out = folder / "debugged"
         command = [BINARY, str(file), "--gdb", "0", "--quiet"]
-        self.process = subprocess.Popen(
+        self.process: Any = subprocess.Popen(
             [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
         )
         assert self.process.stderr
@@ -62,7 +63,7 @@ class Debugged:
 
 
 @contextmanager
-def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]:
+def debugged(folder: Path, *which: Any, **args: Any) -> Iterator[Debugged]:
     run = Debugged(folder, config(folder, *which, **args))
     try:
         yield run
@@ -121,7 +122,9 @@ class Client:
 
     def time_us(self) -> float:
         said = bytes.fromhex(self.ask("qRcmd," + b"time".hex())).decode()
-        return float(re.fullmatch(r"(\d+\.\d{4}) us\n", said)[1])
+        found = re.fullmatch(r"(\d+\.\d{4}) us\n", said)
+        assert found is not None, said
+        return float(found[1])
 
     def stop_at(self, address: int) -> None:
         assert self.ask(f"Z0,{address:x},1") == "OK"

@@ -14,7 +14,7 @@ from symlab.errors import UserError
 from symlab.guest.compiler import GuestCompiler
 from symlab.guest.compiling import GUEST, I486, build, parse_arguments, read_flags
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 PAGE = GUEST.parent / "docs" / "how-to" / "c-programs.md"
 
 MAIN = "int main(void) { return 0; }\n"

@@ -34,7 +34,9 @@ def shows_all(folder: Path) -> list[str]:
     texts_are_apart(ax)
     found = looks(ax)
     assert len(set(found)) == len(found)
-    return [text.get_text() for text in ax.get_legend().get_texts()]
+    legend = ax.get_legend()
+    assert legend is not None
+    return [text.get_text() for text in legend.get_texts()]
 
 
 needs_simulator = pytest.mark.skipif(

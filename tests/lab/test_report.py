@@ -7,6 +7,7 @@ Chromium is Debian's package (scripts/install.sh).
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -46,12 +47,12 @@ class Opened:
         self,
         browser: Browser,
         file: Path,
-        scheme: str = "light",
+        scheme: Literal["light", "dark"] = "light",
         size: tuple[int, int] = (1300, 900),
     ) -> None:
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        viewport = {"width": size[0], "height": size[1]}
+        viewport: Any = {"width": size[0], "height": size[1]}
         context = browser.new_context(color_scheme=scheme, viewport=viewport)
         self.page: Page = context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))

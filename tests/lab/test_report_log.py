@@ -5,6 +5,7 @@ import csv
 from collections import defaultdict
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,7 +49,7 @@ def run(folder: Path) -> RunData:
 def lock_marks(run: RunData) -> list[tuple[int, int, str, int]]:
     """(time in ps, processor, probe, lock) of all lock probes, in order of time."""
     assert run.log is not None
-    rows = run.log.marks.itertuples()
+    rows: Any = run.log.marks.itertuples()
     return [
         (int(m.time_ps), int(m.processor), str(m.probe), int(m.value))
         for m in rows
@@ -256,7 +257,9 @@ def held_bus(tmp_path_factory: pytest.TempPathFactory) -> RunData:
     """A run in which a request waits on the bus while another processor has its line locked."""
     how = {"bus__locked_request": "hold-bus", "bus__unlock": "cycle"}
     where = tmp_path_factory.mktemp("held-bus") / "run"
-    return load_run(quickstart(where, guest__args__increments=150, observe__transactions=True, **how))
+    return load_run(
+        quickstart(where, guest__args__increments=150, observe__transactions=True, **how)
+    )
 
 
 @pytest.mark.parametrize("which", ["run", "held_bus"])

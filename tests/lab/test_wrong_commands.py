@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wrong command says what is wrong in words of its user, ends with exit code 2, and leaves nothing."""
+"""A wrong command is answered in words of its user, with exit code 2, and leaves nothing."""
 
 import re
 from pathlib import Path
@@ -105,7 +105,8 @@ WRONG_TO_SYMSIM = {
 # Words of libraries, and traces of the machinery between the user and the simulator.
 OF_LIBRARIES = re.compile(
     r"Value error|Input should be|pydantic|Traceback|Errno|invalid literal|C error|[eE]xception|"
-    r"symsim: |symlab itself|; The |is none of the|(?<!there )\bis no [a-z]|object has no|codec can't"
+    r"symsim: |symlab itself|; The |is none of the|(?<!there )\bis no [a-z]|object has no|"
+    r"codec can't"
 )
 
 
@@ -134,7 +135,7 @@ def test_a_wrong_command_is_answered_in_words(command: str, said: str, lab: Lab)
 def test_what_the_simulator_refuses_leaves_nothing(
     command: str, said: str, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SYMSIM_BINARY", BINARY or "")
+    monkeypatch.setenv("SYMSIM_BINARY", BINARY)
     check(command, said, lab)
 
 
@@ -142,7 +143,7 @@ def test_what_the_simulator_refuses_leaves_nothing(
 def test_a_program_that_does_not_compile_leaves_nothing(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SYMSIM_BINARY", BINARY or "")
+    monkeypatch.setenv("SYMSIM_BINARY", BINARY)
     Path("wrong.c").write_text("int main(void) { return nothing; }\n")
     code, output = lab.symlab("run", "wrong.c", "-p", "1", "--out", "new/deep")
     assert code == 2 and "nothing" in output

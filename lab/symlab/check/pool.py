@@ -69,7 +69,8 @@ class LocalPool:
 
     def receive(self, seconds: float | None) -> None:
         """Takes the results that come within `seconds`, None: waits for one."""
-        for connection in wait([c for c, sent in self._sent.items() if sent], seconds):
+        ready: list[Any] = wait([c for c, sent in self._sent.items() if sent], seconds)
+        for connection in ready:
             task = self._sent[connection].popleft()
             try:
                 task.answer = connection.recv()

@@ -241,8 +241,8 @@ def _keep_others(request: Request, guest: Path) -> None:
     for file in [*request.files, *sources, *chosen, *map(Path, words)]:
         if file.is_file() and file.samefile(output):
             raise UserError(f"cc: -o {output}: this is an input, {file}; name another output")
-    with output.open("rb") as file:
-        begin = file.read(len(ELF))
+    with output.open("rb") as found:
+        begin = found.read(len(ELF))
     if begin and begin != ELF:
         raise UserError(f"cc: -o {output}: this file exists and is no program; name another output")
 

@@ -62,7 +62,11 @@ def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
     together = max(1, -(-len(bus) // most))
     group = np.arange(len(bus)) // together
     length = bus["end_us"] - bus["start_us"]
-    means = [c for c in bus if c in ("utilisation", "mean_queue_length") or c.startswith("share_")]
+    means = [
+        c
+        for c in map(str, bus)
+        if c in ("utilisation", "mean_queue_length") or c.startswith("share_")
+    ]
     weighted = bus[means].mul(length, axis=0).groupby(group).sum()
     rows = weighted.div(length.groupby(group).sum(), axis=0)
     rows.insert(0, "start_us", bus["start_us"].groupby(group).first())

@@ -18,6 +18,9 @@ from symlab.runs.loading import read_table
 Shown = str | Callable[[float], str]  # how a number is written: a format, such as .1f, or by whom
 Forms = Shown | Mapping[Any, Shown]  # of all numbers of a table, or by row
 Titles = Mapping[Any, str]  # key of a row or column -> its title
+# A frame of pandas. Its stubs say of each value that it may be one of 20 types, such as bytes or a
+# date; those that the lab writes are texts and numbers.
+Frame = Any
 Keys = str | tuple[str, ...]  # a column, or several whose values together are a key
 
 
@@ -30,11 +33,11 @@ class Data:
 
     def __init__(self, results: Path) -> None:
         self.results = results
-        self.csv = cache(lambda name: read_table(results / f"{name}.csv"))
+        self.csv: Callable[[str], Frame] = cache(lambda name: read_table(results / f"{name}.csv"))
         self.claims = cache(self._claims)
         self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 
-    def figure(self, part: str, **where: object) -> pd.DataFrame:
+    def figure(self, part: str, **where: object) -> Frame:
         """The data of the figure of a part of ALL, such as "figure-4.1": the rows with these values
         of columns. Raises UserError if a CSV cannot be read."""
         figure = self._figures()[part]

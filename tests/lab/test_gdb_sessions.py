@@ -123,9 +123,7 @@ def test_stepi_n_executes_n_instructions_of_one_processor(tmp_path: Path, proces
 
 @ALL_SIZES
 def test_until_and_advance_reach_their_lines(tmp_path: Path, processors: int) -> None:
-    script = AT_RUN + (
-        f"advance {TEST}\n{WHERE}until {COUNT}\n{WHERE}delete\nuntil\n{WHERE}kill"
-    )
+    script = AT_RUN + (f"advance {TEST}\n{WHERE}until {COUNT}\n{WHERE}delete\nuntil\n{WHERE}kill")
     said = session(tmp_path, processors, script, INTERRUPTED)
     in_order(said, source(TEST), source(COUNT), source(COUNT + 1))
     assert len(told(said)) == 3 and len(set(told(said))) == 1, "all of one processor"
@@ -253,7 +251,9 @@ def test_after_detach_gdb_can_attach_again(tmp_path: Path, processors: int) -> N
         )
         assert run.end() == INTERRUPTED
     assert told(said) == ["1", "1"]
-    in_order(said, "detached", source(ADD), source(TEST), "Temporary breakpoint", source(TEST), "killed")
+    in_order(
+        said, "detached", source(ADD), source(TEST), "Temporary breakpoint", source(TEST), "killed"
+    )
 
 
 @ALL_SIZES

@@ -85,7 +85,9 @@ def test_a_header_with_the_name_of_a_lock_of_symsim_is_the_one_to_change(folder)
     own = experiment("counter", {"lock": ["read.h"]})
     Path("results/counter-read").mkdir(parents=True)
     note_origin(results_folder(own, None), own.files)
-    with pytest.raises(UserError, match=r"another lock read, .*/read\.h; give that file another LOCK"):
+    with pytest.raises(
+        UserError, match=r"another lock read, .*/read\.h; give that file another LOCK"
+    ):
         results_folder(experiment("counter", {}), None)
 
 

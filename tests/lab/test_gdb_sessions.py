@@ -51,9 +51,11 @@ AT_RUN = "tbreak run\ncontinue\n"
 WHERE = 'printf "> thread %d cpu %d\\n", $_thread, cpu\nframe 0\n'
 
 
-def session(folder: Path, processors: int, script: str, ends_with: int = 0) -> str:
+def session(
+    folder: Path, processors: int, script: str, ends_with: int = 0, machine: str = "symmetry-a"
+) -> str:
     """What GDB prints in a session with these commands."""
-    with debugged(folder, processors, increments=INCREMENTS) as run:
+    with debugged(folder, processors, machine=machine, increments=INCREMENTS) as run:
         said = gdb_output(run, script)
         assert run.end() == ends_with
     return said
@@ -164,15 +166,21 @@ def test_watchpoints_show_writes_reads_and_both(tmp_path: Path, processors: int)
     assert told(said) == ["read 2", "9"]
 
 
-@ALL_SIZES
-def test_breakpoint_commands_that_continue_see_every_hit(tmp_path: Path, processors: int) -> None:
+@pytest.mark.parametrize(
+    ("machine", "processors"),
+    [("symmetry-a", size) for size in (1, 2, 4, 8, 20)]
+    + [(name, 4) for name in ("symmetry-b", "symmetry-update", "crossbar", "ksr1", "spp1000")],
+)
+def test_breakpoint_commands_that_continue_see_every_hit(
+    tmp_path: Path, machine: str, processors: int
+) -> None:
     """No processor passes the breakpoint while GDB steps another one over it."""
     script = (
         f"set $hits = 0\nbreak counter.c:{ADD}\ncommands\nsilent\nset $hits = $hits + 1\n"
         f'printf "> %d\\n", $_thread\ncontinue\nend\ntbreak counter.c:{END}\ncontinue\n'
-        'printf "> %d hits, counter %d\\n", $hits, counter.value\nkill'
+        'printf "> %d hits, counter %d\\n", $hits, counter.value\ndelete\ncontinue'
     )
-    said = session(tmp_path, processors, script, INTERRUPTED)
+    said = session(tmp_path, processors, script, machine=machine)
     *threads, last = told(said)
     assert last == f"{INCREMENTS} hits, counter {INCREMENTS}"
     assert set(threads) == {str(n + 1) for n in range(processors)}

@@ -159,7 +159,9 @@ def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
 
 # From the reset vector to F000:0100, where al counts up to 3; then halt with interrupts off.
 ROM_BYTES = 0x10000
-ROM_CODE = 0xF0100  # linear address of `mov $0, %al`; `inc %al` follows, `cmp $3, %al`, `jne`, `cli`
+ROM_CODE = (
+    0xF0100  # linear address of `mov $0, %al`; `inc %al` follows, `cmp $3, %al`, `jne`, `cli`
+)
 COUNTS = b"\xb0\x00\xfe\xc0\x3c\x03\x75\xfa\xfa\xf4"
 
 

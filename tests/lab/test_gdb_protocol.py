@@ -129,7 +129,7 @@ def test_a_thread_that_continues_alone_waits_for_the_others(
 
 
 def test_what_is_held_is_reported_and_executed_later(tmp_path: Path) -> None:
-    """Every processor reaches a breakpoint: each is reported once, though one steps alone between."""
+    """Every processor at a breakpoint is reported once, though one steps alone between."""
     with debugged(tmp_path, PROCESSORS) as run:
         client = Client(run.port)
         assert client.ask(f"Z0,{address_of('run', run.image):x},1") == "OK"
@@ -148,7 +148,9 @@ def test_what_is_held_is_reported_and_executed_later(tmp_path: Path) -> None:
 def rom(folder: Path, code: bytes) -> Debugged:
     """A machine of two processors with a ROM, which starts at F000:0100 on the first."""
     reset = b"\xea\x00\x01\x00\xf0".ljust(16, b"\x90")
-    (folder / "test.rom").write_bytes(b"\x90" * 0x100 + code.ljust(0x10000 - 0x110, b"\x90") + reset)
+    (folder / "test.rom").write_bytes(
+        b"\x90" * 0x100 + code.ljust(0x10000 - 0x110, b"\x90") + reset
+    )
     file = config(folder, 2)
     file.write_text(file.read_text().replace('image = "counter-read"', 'rom = "test.rom"'))
     return Debugged(folder, file)

@@ -125,9 +125,7 @@ def test_stepi_n_executes_n_instructions_of_one_processor(tmp_path: Path, proces
 
 @ALL_SIZES
 def test_until_and_advance_reach_their_lines(tmp_path: Path, processors: int) -> None:
-    script = AT_RUN + (
-        f"advance {TEST}\n{WHERE}until {COUNT}\n{WHERE}delete\nuntil\n{WHERE}kill"
-    )
+    script = AT_RUN + (f"advance {TEST}\n{WHERE}until {COUNT}\n{WHERE}delete\nuntil\n{WHERE}kill")
     said = session(tmp_path, processors, script, INTERRUPTED)
     in_order(said, source(TEST), source(COUNT), source(COUNT + 1))
     assert len(told(said)) == 3 and len(set(told(said))) == 1, "all of one processor"
@@ -159,7 +157,8 @@ def test_watchpoints_show_writes_reads_and_both(tmp_path: Path, processors: int)
     said = session(tmp_path, processors, script, INTERRUPTED)
     in_order(
         said, r"Hardware watchpoint 1: counter\.value\n\nOld value = 0\nNew value = 1\n",
-        r"Old value = 1\nNew value = 2\n", r"Hardware read watchpoint 2: counter\.value\n\nValue = 2",
+        r"Old value = 1\nNew value = 2\n",
+        r"Hardware read watchpoint 2: counter\.value\n\nValue = 2",
         r"Hardware access \(read/write\) watchpoint 3: counter_lock\.word",
         r"Hardware watchpoint 4: counter\.value\n\nOld value = 8\nNew value = 9",
     )  # fmt: skip
@@ -219,7 +218,8 @@ def test_with_scheduler_locking_the_others_stand_still(tmp_path: Path, processor
     """One processor goes from increment to increment; then all continue to the right result."""
     others = (
         "set $sum = 0\nset $n = 1\nwhile $n <= $_inferior_thread_count\nif $n != $who\n"
-        'eval "thread %d", $n\nset $sum = $sum * 3 + (unsigned) $eip + (unsigned) $esp + $eax\nend\nset $n = $n + 1\nend\n'
+        'eval "thread %d", $n\nset $sum = $sum * 3 + (unsigned) $eip + (unsigned) $esp + $eax\n'
+        "end\nset $n = $n + 1\nend\n"
         'eval "thread %d", $who\n'
     )
     script = (
@@ -261,7 +261,9 @@ def test_after_detach_gdb_can_attach_again(tmp_path: Path, processors: int) -> N
         )
         assert run.end() == INTERRUPTED
     assert told(said) == ["1", "1"]
-    in_order(said, "detached", source(ADD), source(TEST), "Temporary breakpoint", source(TEST), "killed")
+    in_order(
+        said, "detached", source(ADD), source(TEST), "Temporary breakpoint", source(TEST), "killed"
+    )
 
 
 @ALL_SIZES
@@ -292,7 +294,7 @@ def test_ctrl_c_stops_a_session_that_steps_over_breakpoints(
 
 
 def test_the_same_commands_give_the_same_files(tmp_path: Path) -> None:
-    """A session that steps processors over breakpoints changes the run, in the same way each time."""
+    """A session that steps over breakpoints changes the run, in the same way each time."""
     script = f"break counter.c:{ADD}\n" + "continue\n" * 12 + "stepi 3\nnext\ndelete\ncontinue\n"
     files = []
     for name in ("first", "second"):

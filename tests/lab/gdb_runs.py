@@ -22,10 +22,16 @@ needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no 
 INTERRUPTED = 130
 
 
-def config(folder: Path, processors: int, guest: str = "counter-read", **args: int) -> Path:
+def config(
+    folder: Path,
+    processors: int,
+    guest: str = "counter-read",
+    machine: str = "symmetry-a",
+    **args: int,
+) -> Path:
     file = folder / "debugged.toml"
     file.write_text(
-        f'base = "{REPOSITORY}/configs/machines/symmetry-a.toml"\n'
+        f'base = "{REPOSITORY}/configs/machines/{machine}.toml"\n'
         f"[machine]\nprocessors = {processors}\n"
         f'[guest]\nimage = "{guest}"\n[guest.args]\n'
         + "".join(f"{name} = {value}\n" for name, value in (args or {"increments": 100}).items())

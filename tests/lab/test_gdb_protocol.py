@@ -129,7 +129,7 @@ def test_a_thread_that_continues_alone_waits_for_the_others(
 
 
 def test_what_is_held_is_reported_and_executed_later(tmp_path: Path) -> None:
-    """Every processor reaches a breakpoint: each is reported once, though one steps alone between."""
+    """Every processor at a breakpoint is reported once, though one steps alone between."""
     with debugged(tmp_path, PROCESSORS) as run:
         client = Client(run.port)
         assert client.ask(f"Z0,{address_of('run', run.image):x},1") == "OK"
@@ -318,6 +318,35 @@ def test_memory_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         assert client.reply() == "OK"
         assert client.ask(f"m{end - 8:x},5") == b"a#$}*".hex()
         client.ask("D")
+        assert run.end() == 0
+
+
+def test_no_register_changes_under_an_instruction_that_waits_for_the_bus(tmp_path: Path) -> None:
+    """The instruction has used registers already. After a step the processor is between two."""
+    with debugged(tmp_path, PROCESSORS) as run:
+        client, thread = at_run(run)
+        waiting = 0
+        for _ in range(12):
+            for other in range(1, PROCESSORS + 1):
+                assert client.ask(f"Hg{other}") == "OK"
+                before = client.registers()
+                old, new = (
+                    value.to_bytes(4, "little").hex() for value in (before[0], ~before[0] & 255)
+                )
+                assert client.ask(f"P0={old}") == "OK", "GDB may write what is there"
+                if client.ask(f"P0={new}") == "OK":
+                    assert client.ask(f"P0={old}") == "OK"
+                else:
+                    waiting = other
+                assert client.registers() == before
+            assert client.ask(f"vCont;s:{thread};c") == f"T05thread:{thread};"
+        assert waiting
+        assert client.ask(f"vCont;s:{waiting};c") == f"T05thread:{waiting};"
+        all_registers = client.ask("g")
+        assert client.ask("P0=04030201") == "OK"
+        assert client.registers()[0] == 0x01020304
+        assert client.ask(f"G{all_registers}") == "OK"
+        assert client.ask("vCont;c") == "W00"
         assert run.end() == 0
 
 

@@ -51,9 +51,11 @@ AT_RUN = "tbreak run\ncontinue\n"
 WHERE = 'printf "> thread %d cpu %d\\n", $_thread, cpu\nframe 0\n'
 
 
-def session(folder: Path, processors: int, script: str, ends_with: int = 0) -> str:
+def session(
+    folder: Path, processors: int, script: str, ends_with: int = 0, machine: str = "symmetry-a"
+) -> str:
     """What GDB prints in a session with these commands."""
-    with debugged(folder, processors, increments=INCREMENTS) as run:
+    with debugged(folder, processors, machine=machine, increments=INCREMENTS) as run:
         said = gdb_output(run, script)
         assert run.end() == ends_with
     return said
@@ -155,22 +157,29 @@ def test_watchpoints_show_writes_reads_and_both(tmp_path: Path, processors: int)
     said = session(tmp_path, processors, script, INTERRUPTED)
     in_order(
         said, r"Hardware watchpoint 1: counter\.value\n\nOld value = 0\nNew value = 1\n",
-        r"Old value = 1\nNew value = 2\n", r"Hardware read watchpoint 2: counter\.value\n\nValue = 2",
+        r"Old value = 1\nNew value = 2\n",
+        r"Hardware read watchpoint 2: counter\.value\n\nValue = 2",
         r"Hardware access \(read/write\) watchpoint 3: counter_lock\.word",
         r"Hardware watchpoint 4: counter\.value\n\nOld value = 8\nNew value = 9",
     )  # fmt: skip
     assert told(said) == ["read 2", "9"]
 
 
-@ALL_SIZES
-def test_breakpoint_commands_that_continue_see_every_hit(tmp_path: Path, processors: int) -> None:
+@pytest.mark.parametrize(
+    ("machine", "processors"),
+    [("symmetry-a", size) for size in (1, 2, 4, 8, 20)]
+    + [(name, 4) for name in ("symmetry-b", "symmetry-update", "crossbar", "ksr1", "spp1000")],
+)
+def test_breakpoint_commands_that_continue_see_every_hit(
+    tmp_path: Path, machine: str, processors: int
+) -> None:
     """No processor passes the breakpoint while GDB steps another one over it."""
     script = (
         f"set $hits = 0\nbreak counter.c:{ADD}\ncommands\nsilent\nset $hits = $hits + 1\n"
         f'printf "> %d\\n", $_thread\ncontinue\nend\ntbreak counter.c:{END}\ncontinue\n'
-        'printf "> %d hits, counter %d\\n", $hits, counter.value\nkill'
+        'printf "> %d hits, counter %d\\n", $hits, counter.value\ndelete\ncontinue'
     )
-    said = session(tmp_path, processors, script, INTERRUPTED)
+    said = session(tmp_path, processors, script, machine=machine)
     *threads, last = told(said)
     assert last == f"{INCREMENTS} hits, counter {INCREMENTS}"
     assert set(threads) == {str(n + 1) for n in range(processors)}
@@ -209,7 +218,8 @@ def test_with_scheduler_locking_the_others_stand_still(tmp_path: Path, processor
     """One processor goes from increment to increment; then all continue to the right result."""
     others = (
         "set $sum = 0\nset $n = 1\nwhile $n <= $_inferior_thread_count\nif $n != $who\n"
-        'eval "thread %d", $n\nset $sum = $sum * 3 + (unsigned) $eip + (unsigned) $esp + $eax\nend\nset $n = $n + 1\nend\n'
+        'eval "thread %d", $n\nset $sum = $sum * 3 + (unsigned) $eip + (unsigned) $esp + $eax\n'
+        "end\nset $n = $n + 1\nend\n"
         'eval "thread %d", $who\n'
     )
     script = (
@@ -284,7 +294,7 @@ def test_ctrl_c_stops_a_session_that_steps_over_breakpoints(
 
 
 def test_the_same_commands_give_the_same_files(tmp_path: Path) -> None:
-    """A session that steps processors over breakpoints changes the run, in the same way each time."""
+    """A session that steps over breakpoints changes the run, in the same way each time."""
     script = f"break counter.c:{ADD}\n" + "continue\n" * 12 + "stepi 3\nnext\ndelete\ncontinue\n"
     files = []
     for name in ("first", "second"):

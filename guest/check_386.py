@@ -87,8 +87,8 @@ def fault(text, isa):
         return "nop with an operand is a Pentium Pro's"
     if re.search(r"\bcr(?![023]\b)", operands):
         return "a 386 has cr0, cr2 and cr3 only"
-    if re.search(r"\btr[0-5]\b", operands):
-        return "a 386 has tr6 and tr7 only"
+    if re.search(r"\btr[0-2]\b" if isa == "i486" else r"\btr[0-5]\b", operands):
+        return "a 386 has tr6 and tr7 only, a 486 tr3 to tr7"
     if mnemonic == "mov" and (operands.startswith("cs,") or "?" in operands):
         return "mov cannot load cs, and there are six segment registers"
     # "[eax+4]", or "DWORD PTR ds:0x105020" for a constant address.

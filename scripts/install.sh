@@ -4,6 +4,7 @@
 #
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
 #     scripts/install.sh test    the same, and what the tests need
+#     scripts/install.sh lint    the same as for run, and clang-format and clang-tidy
 #     scripts/install.sh python-run, python-test, python-site, python-lint    the Python packages
 #                             that running, testing, the site of docs/ and the checks of the Python
 #                             code need, into .venv
@@ -75,6 +76,7 @@ install_python() {
 case "${1:-}" in
     run) install_packages $run_packages ;;
     test) install_packages $run_packages $test_packages ;;
+    lint) install_packages $run_packages clang-format clang-tidy ;;
     python-run) install_python ;;
     python-test) install_python requirements-test.txt requirements-site.txt ;;
     python-site) install_python requirements-site.txt ;;

@@ -54,6 +54,11 @@ void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::
     const InputFile input(file, wanted_by + "config file",
                           "give the path of a TOML file, such as configs/quickstart.toml");
     const std::string text = input.text(kMostConfigBytes);
+    if (text.compare(0, 4, "\177ELF") == 0)
+        throw UserError(fmt::format(
+            "{}{}: is a guest image and no config; give the config of a machine, and the image by "
+            "--set guest.image={}",
+            wanted_by, file.string(), file.string()));
     if (!open.insert(fs::weakly_canonical(file)).second)
         throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
     if (open.size() > kMostBases)

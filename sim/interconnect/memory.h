@@ -13,8 +13,8 @@
 
 namespace symsim {
 
-// What an access to a page finds. An access to a page that is not open ends the run. Observers, such
-// as a debugger, may read closed pages too.
+// What an access to a page finds. An access to a page that is not open ends the run. Observers,
+// such as a debugger, may read closed pages too.
 enum class PageUse : std::uint8_t {
     absent,       // no memory
     open,         // memory

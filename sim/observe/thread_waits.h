@@ -63,9 +63,9 @@ class ThreadWaits {
     void set(Address thread, What what, Address object, Time at);
     void own(Address mutex, Address thread, Time at);
 
-    std::vector<Address> running_;        // by processor: address of the thread that it runs
-    std::map<Address, Thread> threads_;   // by address, as the thread package has it
-    std::map<Address, Mutex> mutexes_;    // by address
+    std::vector<Address> running_;       // by processor: address of the thread that it runs
+    std::map<Address, Thread> threads_;  // by address, as the thread package has it
+    std::map<Address, Mutex> mutexes_;   // by address
 };
 
 }  // namespace symsim

@@ -99,6 +99,12 @@ TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
     EXPECT_TRUE(contains(why, "none.toml: there is no such file")) << why;
 }
 
+TEST_F(ARefusal, OfAnImageInPlaceOfAConfigSaysWhereItBelongs) {
+    const std::string why = refusal("\177ELF\1\1\1");
+    EXPECT_TRUE(contains(why, "a.toml: is a guest image and no config")) << why;
+    EXPECT_TRUE(contains(why, "--set guest.image=")) << why;
+}
+
 TEST_F(ARefusal, OfAFolderInPlaceOfAFile) {
     EXPECT_NE(refusal_of(folder_), "(accepted)");
 }

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ CAS_LOCK = """
 #pragma once
 #include <stdbool.h>
 #include "ordering.h"
+#include "probes.h"
 #define LOCK_NAME "cas"
 #define LOCK_ISA i486
 struct lock { LINE_ALIGNED volatile unsigned word; };
@@ -28,14 +30,23 @@ struct lock_slot {};
 #define LOCK_INIT { 0 }
 static inline bool lock_try(struct lock* lock, struct lock_slot* slot) {
     (void)slot;
-    return __sync_bool_compare_and_swap(&lock->word, 0, 1);
+    if (!__sync_bool_compare_and_swap(&lock->word, 0, 1)) return false;
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+    return true;
 }
 static inline void lock_acquire(struct lock* lock, struct lock_slot* slot) {
-    while (!lock_try(lock, slot)) {
+    (void)slot;
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    while (!__sync_bool_compare_and_swap(&lock->word, 0, 1)) {
     }
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
 }
 static inline void lock_release(struct lock* lock, struct lock_slot* slot) {
     (void)slot;
+    PROBE(PROBE_LOCK_RELEASE, lock);
+    compiler_barrier();
     lock->word = 0;
 }
 """
@@ -132,9 +143,7 @@ def test_a_lock_that_needs_a_486_is_compiled_for_one(folder):
 def test_a_lock_that_needs_a_486_is_checked_on_one(folder):
     Path("cas.h").write_text(CAS_LOCK)
     command = ["symlab", "check", "cas.h", "--preemptions", "0", "--simulator", BINARY]
-    done = subprocess.run(
-        [shutil.which("python3") or "python3", "-m", *command], capture_output=True, text=True
-    )
+    done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -4,6 +4,7 @@
 import io
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -30,8 +31,10 @@ from symlab.check.worker import Plan
 from symlab.errors import LabError, RunFailed, UserError
 from test_check_parts import plan
 from test_check_search import searched
-from transaction_run import BINARY
+from test_check_real import check
+from transaction_run import BINARY, ROOT
 
+PAGE = (ROOT / "docs/how-to/check.md").read_text()
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 
@@ -185,10 +188,18 @@ def test_the_cap_does_not_depend_on_the_number_of_jobs(monkeypatch: pytest.Monke
 
 
 @needs_simulator
-@pytest.mark.parametrize("until", ["builds counter", "places to preempt", "none yet"])
-def test_ctrl_c_ends_the_check_of_a_large_program(tmp_path: Path, until: str) -> None:
-    """In the build, after the run without holds, and while the workers are in their first runs."""
-    words = ["check", "counter", "-a", "increments=2000", "--simulator", BINARY]
+@pytest.mark.parametrize(
+    ("size", "until"),
+    [
+        (["-a", "increments=2000"], "builds counter"),
+        ([], "what would end sooner"),  # after the run without holds
+        (["-a", "increments=2000"], "none yet"),  # the workers are in their first runs
+    ],
+)
+def test_ctrl_c_ends_the_check_of_a_large_program(
+    tmp_path: Path, size: list[str], until: str
+) -> None:
+    words = ["check", "counter", *size, "--simulator", BINARY]
     output = tmp_path / "output.txt"
     with output.open("wb") as file:
         process = subprocess.Popen(
@@ -200,8 +211,19 @@ def test_ctrl_c_ends_the_check_of_a_large_program(tmp_path: Path, until: str) ->
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 130, output.read_text()
     assert time.monotonic() - began_s < 10, "1 s on a host that is not loaded"
-    assert "To continue: symlab check counter -a increments=2000" in output.read_text()
+    assert f"To continue: symlab {' '.join(words)}" in output.read_text()
+    if not size:
+        for line in output.read_text().splitlines()[1:4]:
+            assert line in PAGE, "the page quotes what is printed"
     wait_until(lambda: not working_in(tmp_path))
+
+
+@needs_simulator
+def test_the_same_program_made_smaller_is_searched(tmp_path: Path) -> None:
+    done = check(tmp_path, "counter", "-a", "increments=2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    (schedules,) = re.findall(r"no violation in (\d+) schedules \(all with at most 2", done.stdout)
+    assert f"`-a increments=2` the same command ends after {schedules} schedules" in PAGE
 
 
 def working_in(folder: Path) -> list[str]:

@@ -33,10 +33,10 @@ def of_text(call: ast.Call) -> bool:
 def without_encoding(text: str) -> Iterator[int]:
     """The lines of a Python file that leave the encoding of a text file to the locale."""
     for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Call) or not of_text(node):
-            continue
-        if all(word.arg not in ("encoding", None) for word in node.keywords):
-            yield node.lineno
+        if isinstance(node, ast.Call) and of_text(node):
+            named = {word.arg for word in node.keywords}
+            if not named & {"encoding", None}:
+                yield node.lineno
 
 
 def test_files_are_opened_with_their_encoding() -> None:

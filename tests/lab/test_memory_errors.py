@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 from symlab.guest.compiling import GUEST, build, parse_arguments
 
-BINARY = os.environ.get("SYMSIM_BINARY", "")
+BINARY = os.environ.get("SYMSIM_BINARY")
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
 MEMORY = 16 << 20  # bytes, of the quickstart's machine
+# Of a program without symsim's library.
+FLAGS = ["-m32", "-static", "-no-pie", "-nostdlib", "-ffreestanding"]
+FLAGS += ["-Wl,-Ttext=0x100000", "-Wl,--build-id=none"]
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +78,9 @@ int main(void) { return use() & 1; }
 """
 READ = "return *(int*)where;"
 STORE = "*(int*)where = 1; return 0;"
-LOCKED = '__asm__ volatile("lock incl (%0)" : : "r"(where) : "memory", "cc"); return 0;'
-EXCHANGE = '__asm__ volatile("xchgl %%eax, (%0)" : : "r"(where) : "eax", "memory"); return 0;'
+ASM = '__asm__ volatile("%s" : : "r"(where) : "eax", "memory", "cc"); return 0;'
+LOCKED = ASM % "lock incl (%0)"
+EXCHANGE = ASM % "xchgl %%eax, (%0)"
 STRING = "return strlen(where);"
 FLOAT = "return *(double*)where > 0;"
 
@@ -176,15 +180,7 @@ def test_a_guest_without_the_library_may_use_the_first_page(folder):
         ".globl _start\n_start: movl $5, 0x10\n movl 0x10, %eax\n subl $5, %eax\n"
         " movl %eax, 0xd0001000\n hlt\n"
     )
-    flags = [
-        "-m32",
-        "-static",
-        "-no-pie",
-        "-nostdlib",
-        "-Wl,-Ttext=0x100000",
-        "-Wl,--build-id=none",
-    ]
-    subprocess.run(["gcc", *flags, "own.s", "-o", "own.elf"], check=True)
+    subprocess.run(["gcc", *FLAGS, "own.s", "-o", "own.elf"], check=True)
     assert run("own.elf").code == 0
 
 
@@ -255,9 +251,7 @@ def test_the_stack_of_a_thread_runs_over_into_a_guard_page(folder, bytes_):
 
 @pytest.mark.parametrize(("bytes_", "room"), [("16384", 60000), ("200000", 190000)])
 def test_a_thread_has_the_stack_that_it_is_promised(folder, bytes_, room):
-    body = (
-        f"volatile char room[{room}]; room[0] = 0; memset((char*)room, 0, {room}); return argument;"
-    )
+    body = f"volatile char room[{room}]; memset((char*)room, 0, {room}); return argument;"
     found = run(program(THREAD % ("", body, bytes_), "-pthread"))
     assert found.code == 0, found.errors
 
@@ -313,8 +307,7 @@ def test_an_image_with_thread_local_variables_is_refused_by_their_names(folder):
         "__thread int one = 5;\nstatic __thread char many[9];\n"
         "void _start(void) { one = many[one]; for (;;) {} }\n"
     )
-    flags = ["-m32", "-static", "-no-pie", "-nostdlib", "-ffreestanding", "-Wl,-Ttext=0x100000"]
-    subprocess.run(["gcc", *flags, "own.c", "-o", "own.elf"], check=True)
+    subprocess.run(["gcc", *FLAGS, "own.c", "-o", "own.elf"], check=True)
     command = [BINARY, str(QUICKSTART), "--set", "guest.image=own.elf", "--out", "out"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 2

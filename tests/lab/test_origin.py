@@ -80,6 +80,17 @@ def test_two_configs_with_one_name_have_results_apart(lab):
     assert len(sweep("a/tiny.toml", simulator=lab.simulator, overrides=few)) == 2
 
 
+def test_a_header_with_the_name_of_a_lock_of_symsim_is_the_one_to_change(folder):
+    Path("read.h").write_text(MINE.replace('"mine"', '"read"'))
+    own = experiment("counter", {"lock": ["read.h"]})
+    Path("results/counter-read").mkdir(parents=True)
+    note_origin(results_folder(own, None), own.files)
+    with pytest.raises(
+        UserError, match=r"another lock read, .*/read\.h; give that file another LOCK"
+    ):
+        results_folder(experiment("counter", {}), None)
+
+
 def test_programs_and_locks_whose_names_join_alike_are_kept_apart(tmp_path):
     (tmp_path / "p-q.c").touch()
     (tmp_path / "p.c").touch()

@@ -85,6 +85,21 @@ def test_a_config_may_have_arguments_for_those_that_inherit_from_it(folder):
         run("mine.toml")
 
 
+def test_a_misspelt_lock_of_a_sweep_makes_no_run_and_is_told_what_is_meant(lab):
+    overrides = {"guest.args.lock": ["read", "raed"], "machine.processors": [1]}
+    frame = sweep(lab.config, out=lab.out, simulator=lab.simulator, overrides=overrides)
+    assert list(frame.status) == ["finished", "user-error"]
+    assert lab.events("start") == ["1-read"]
+    with pytest.raises(
+        UserError, match=r"guest\.args\.lock: there is no lock raed; did you mean read"
+    ):
+        sweep(
+            lab.config, out=lab.out, simulator=lab.simulator, overrides={"guest.args.lock": "raed"}
+        )
+    own = {"guest.args.lock": "my-own", "machine.processors": [1]}
+    assert list(sweep(lab.config, simulator=lab.simulator, overrides=own).status) == ["finished"]
+
+
 def ended(folder: Path, image: str, **arguments: str) -> tuple[Task, Outcome]:
     """A finished run whose program asked only for `size`."""
     place = folder / f"{image}-{len(list(folder.iterdir()))}"

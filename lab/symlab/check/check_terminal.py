@@ -37,9 +37,8 @@ def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
             raise UserError("check: --jobs is for this host; leave it out with --scheduler")
         check_address(scheduler)
     try:
-        console.print(f"builds {order.what}")
         with children_ending_on_ctrl_c():
-            prepared = prepare_check(order)
+            prepared = prepare_check(order, console.print)
         for line in about(prepared):
             console.print(line)
         with Progress(console, order.minutes) as progress:

@@ -146,10 +146,9 @@ def check(
         journal = Journal(prepared.folder / JOURNAL, identity)
         earlier = len(journal.earlier)
         watcher.begins("searches")
+        group = group_of(run_s)
         try:
-            tally, complete = search(
-                source, pool, journal, until_s, watcher.searched, group_of(run_s)
-            )
+            tally, complete = search(source, pool, journal, until_s, watcher.searched, group)
         finally:
             journal.close()
     finally:
@@ -215,7 +214,7 @@ def _first_run(batch: Batch) -> tuple[Trace, float]:
 
 
 def _forecast(order: Order, bounds: Bounds, first: Trace, run_s: float, jobs: int) -> Forecast:
-    found = places(first, bounds)
+    found = places(first, bounds) + (len(interrupts(first)) if order.interrupts else 0)
     counts = []
     if order.search == "exhaustive":
         for k in range(order.preemptions + 1):

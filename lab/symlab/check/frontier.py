@@ -9,7 +9,7 @@ from symlab.check.random import Pct, Stress
 from symlab.check.schedule import Schedule
 from symlab.check.search import preemptions
 
-MOST_PENDING = 1_000_000  # schedules of some hundred bytes each
+MOST_PENDING = 1_000_000  # schedules of some 400 bytes each
 
 
 class Source(Protocol):

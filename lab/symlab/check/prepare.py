@@ -2,7 +2,7 @@
 """From the arguments of `symlab check` to an image and a config in the results folder."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -77,7 +77,7 @@ class Prepared:
     names: str
     simulator: Simulator
     processors: int
-    whole: bool
+    whole: bool = False
 
     def command(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """The simulator that runs schedules. `settings`: config key -> value."""
@@ -91,8 +91,9 @@ class Prepared:
         return {"simulator": self.simulator.sha256, "config": config}
 
 
-def prepare_check(order: Order) -> Prepared:
-    """Builds the image and writes the config. Raises UserError, OutputError."""
+def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: None) -> Prepared:
+    """Builds the image and writes the config. Raises UserError, OutputError. `begins` gets what
+    is built, before that."""
     _refuse(order)
     simulator = Simulator(order.simulator)
     if order.what.endswith(".toml"):
@@ -111,6 +112,8 @@ def prepare_check(order: Order) -> Prepared:
     except UserError as error:
         raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
+    title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
+    begins(f"builds {title}")
     with nothing_left(folder):
         base = prepare(chosen, folder)
     if order.out is None:
@@ -119,7 +122,6 @@ def prepare_check(order: Order) -> Prepared:
         declared(file, "LOCK_FIFO") == "arrival" and declared(file, "LOCK_USURPER") != "1"
         for file in _locks(chosen)
     )
-    title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
     return _prepared(order, simulator, folder, {"base": base.name}, title, fifo)
 
 

@@ -15,7 +15,7 @@ from symlab.check.trace import Trace
 from symlab.check.worst import Worst, worst_of
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
-MOST_SENT = 1_000_000  # schedules that a worker remembers
+MOST_SENT = 100_000  # schedules that a worker remembers, each of some 400 bytes
 
 
 class Plan(NamedTuple):
@@ -57,8 +57,8 @@ class Runs(Protocol):
 class Worker:
     """Judges schedules by a simulator of its own.
 
-    Of the last million schedules that follow it gives none twice, unless it `repeats`: its results
-    may then be taken in another order than they were made.
+    It leaves out following schedules that it has given before, which saves time, unless it
+    `repeats`: its results may then be taken in another order than they were made.
     """
 
     def __init__(

@@ -15,7 +15,7 @@ MOST_BINS = 1000  # about the width of a chart in pixels
 
 TIME = "simulated time (us)"
 SHARE = "bus busy (share)"
-SIDES = {"l": 64, "r": 28}  # equal margins: times of charts below each other stay aligned
+SIDES = {"l": 64, "r": 36}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
 MISSING = "The bus by processor is drawn from the log of a run with observe.transactions = true."
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.places import GUEST
 from symlab.runs.simulator import read_json
 from symlab.runs.store import write_all
 
@@ -26,9 +27,11 @@ def refuse_other_origin(folder: Path, files: Mapping[str, Path]) -> None:
             continue
         if Path(before).is_file():
             what = {"lock": "LOCK_NAME", "barrier": "BARRIER_NAME"}.get(role.split()[0], "name")
+            ours = files[role].resolve().is_relative_to(GUEST)
             raise UserError(
-                f"{folder} has the results of another {role}, {before}; give {files[role]} another "
-                f"{what}, or choose a folder with --out"
+                f"{folder} has the results of another {role}, {before}; give "
+                f"{'that file' if ours else files[role]} another {what}, or choose a folder with "
+                "--out"
             )
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import RunFailed, UserError
+from symlab.guest import catalogue
+from symlab.runs.axes import KIND_OF
 from symlab.runs.grid import SEED, Point
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, sha256_of
@@ -91,6 +93,8 @@ def plan(
             return Task(point, None, Reason.INVALID, str(resolved), refused=resolved)
         point = _with_lock_names(point, resolved)
         guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
+        if guest is None and (error := _misspelt(resolved)):
+            return Task(point, None, Reason.INVALID, str(error), refused=error)
         image, stdin_sha256 = (
             sha256_of(file) if file else None for file in (guest and guest.path, stdin)
         )
@@ -109,6 +113,19 @@ def plan(
         raise tasks[0].refused
     _refuse_twice(tasks, config)
     return [_kept(task, store, dry) for task in tasks]
+
+
+def _misspelt(resolved: Mapping[str, Any]) -> UserError | None:
+    """The error of a lock, barrier or strategy whose name is similar to one of symsim. For a run
+    whose image is not there."""
+    for key, kind in KIND_OF.items():
+        try:
+            if key in resolved:
+                catalogue.find(kind, str(resolved[key]))
+        except UserError as error:
+            if "did you mean" in str(error):
+                return UserError(f"{key}: {error}")
+    return None
 
 
 def _with_lock_names(point: Point, resolved: Mapping[str, Any]) -> Point:

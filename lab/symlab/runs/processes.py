@@ -134,7 +134,7 @@ def children_ending_on_ctrl_c() -> Iterator[None]:
 
     def stop(*_: object) -> None:
         for listed in Path("/proc/self/task").glob("*/children"):
-            for child in listed.read_text().split():
+            for child in listed.read_text(encoding="utf-8").split():
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(int(child), signal.SIGTERM)
         raise KeyboardInterrupt

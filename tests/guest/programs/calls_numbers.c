@@ -10,7 +10,7 @@
 
 #include "check.h"
 
-#define CALLS 400  // of each function
+#define CALLS 120  // of each function
 
 static char text[400];
 
@@ -95,7 +95,7 @@ static void make_float(const char* sign_of_exponent) {
         append(ONE_OF("inf", "INFINITY", "infinite", "nan", "NaN", "nan(12)", "nan(", "nan(a b)"));
         return;
     }
-    const unsigned most = random_word() % 4 == 0 ? 150 : 20;
+    const unsigned most = random_word() % 8 == 0 ? 100 : 20;
     const int is_hexadecimal = form < 8;
     if (is_hexadecimal) append(ONE_OF("0x", "0X"));
     const char* alphabet = is_hexadecimal ? hexadecimal : decimal;

@@ -154,16 +154,6 @@ static void put_string(struct output* out, const struct field* field, const char
     put_text(out, *field, text, length);
 }
 
-#ifdef SYMSIM_USER_PROGRAM
-static void store_count(int count, unsigned size, va_list* values) {
-    void* const to = va_arg(*values, void*);
-    if (size == 1) *(signed char*)to = (signed char)count;
-    if (size == 2) *(short*)to = (short)count;
-    if (size == 4) *(int*)to = count;
-    if (size == 8) *(long long*)to = count;
-}
-#endif
-
 // Prints one conversion. `format` points after the '%'; returns the position after the conversion.
 static const char* put_conversion(struct output* out, const char* format, va_list* values) {
     struct field field = take_field(&format, values);
@@ -211,11 +201,6 @@ static const char* put_conversion(struct output* out, const char* format, va_lis
                 panic("printf: '%%%c' needs #include <stdio.h>", conversion);
             symsim_format_float(out, &field, conversion, *length == 'L', values);
             break;
-#ifdef SYMSIM_USER_PROGRAM
-        case 'n':
-            store_count(out->written, size, values);
-            break;
-#endif
         case '%':
             put(out, '%');
             break;

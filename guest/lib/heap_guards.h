@@ -3,7 +3,7 @@
 
 // Internal: how the heap of a user's program (flags.txt, user) finds a block that is freed twice,
 // or that has been written past its end. Each block's header says whether it is in use, and a guard
-// of at least four bytes follows the bytes that were asked for. Both are checked when the block is
+// of four bytes follows the bytes that were asked for. Both are checked when the block is
 // freed or its size changes. Other images have neither guards nor checks.
 
 #include <stddef.h>
@@ -22,18 +22,23 @@ struct block {
 
 #include "probes.h"
 #include "stdio.h"
-#include "string.h"
 #include "symsim.h"
 
-#define GUARD_BYTES 4u
-#define GUARD 0xA7
+typedef uint32_t __attribute__((aligned(1), may_alias)) guard_word;
+
+#define GUARD_BYTES sizeof(guard_word)
+#define GUARD 0xA7C3B5D9u
 #define MARK_USED 0x05EDB10Cu
 #define MARK_FREE 0xF4EEB10Cu
+
+static guard_word* guard_of(struct block* block) {
+    return (guard_word*)((char*)(block + 1) + block->asked);
+}
 
 static void begin_use(struct block* block, size_t asked) {
     block->mark = MARK_USED;
     block->asked = asked;
-    memset((char*)(block + 1) + asked, GUARD, block->bytes - sizeof *block - asked);
+    *guard_of(block) = GUARD;
 }
 
 static void end_use(struct block* block) {
@@ -47,7 +52,7 @@ static _Noreturn void heap_failed(const struct block* block, const char* call, c
     panic("%s", text);  // where nobody heeds probes
 }
 
-static void check_use(const struct block* block, const char* call) {
+static void check_use(struct block* block, const char* call) {
     if ((uintptr_t)block % sizeof *block != 0)
         heap_failed(block, call, "malloc has not returned this pointer");
     if (block->mark == MARK_FREE) heap_failed(block, call, "this block has been freed before");
@@ -55,11 +60,8 @@ static void check_use(const struct block* block, const char* call) {
         heap_failed(block, call,
                     "malloc has not returned this pointer, or the bytes before the block have been "
                     "overwritten");
-    const unsigned char* const end = (const unsigned char*)block + block->bytes;
-    for (const unsigned char* byte = (const unsigned char*)(block + 1) + block->asked; byte < end;
-         byte++)
-        if (*byte != GUARD)
-            heap_failed(block, call, "the bytes behind the block have been overwritten");
+    if (*guard_of(block) != GUARD)
+        heap_failed(block, call, "the bytes behind the block have been overwritten");
 }
 
 #else

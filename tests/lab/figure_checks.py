@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -86,6 +86,8 @@ def points(ax: Axes) -> list[np.ndarray]:
     lines = [line for line in lines if not str(line.get_label()).startswith("paper: ")]
     data = [line.get_xydata() for line in lines]
     data += [np.asarray(marks.get_offsets()) for marks in ax.collections]
+    steps = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
+    data += [patch.get_path().vertices for patch in steps]
     shown = [ax.transAxes.inverted().transform(ax.transData.transform(each)) for each in data]
     return [each[np.isfinite(each).all(axis=1)] for each in shown if len(each)]
 

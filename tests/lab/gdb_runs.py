@@ -52,9 +52,9 @@ def results(folder: Path) -> dict[str, bytes]:
 class Debugged:
     """A run that has been started and waits for GDB to connect."""
 
-    def __init__(self, folder: Path, file: Path) -> None:
+    def __init__(self, folder: Path, file: Path, *options: str) -> None:
         self.out = folder / "debugged"
-        command = [BINARY, str(file), "--gdb", "0", "--quiet"]
+        command = [BINARY, str(file), *options, "--gdb", "0", "--quiet"]
         self.process: Any = subprocess.Popen(
             [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
         )

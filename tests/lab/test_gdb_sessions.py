@@ -293,6 +293,40 @@ def test_ctrl_c_stops_a_session_that_steps_over_breakpoints(
     in_order(said, "received signal SIGINT", r"^> 1", "stop only if", r"killed")
 
 
+SHORT = {
+    "next": ("next\n" * 4, rf"^{START}\s"),
+    "until": ("until\n" * 4, rf"^{START}\s"),
+    "stepi": ("stepi 200\n" * 2, "^0x|^[0-9]"),
+    "finish": ("next\n" * 3 + "step\nfinish\n", rf"^{START}\s"),
+    "commands": (
+        f"break barrier\ncommands\nsilent\ncontinue\nend\ntbreak counter.c:{ADD}\ncontinue\n",
+        source(ADD),
+    ),
+    "thread": ("break run thread 3\ncontinue\n", r'Thread 3 "processor 2" hit Breakpoint 2, run'),
+}
+
+
+@pytest.mark.parametrize("processors", [4, 8, 20])
+@pytest.mark.parametrize("which", SHORT)
+def test_short_sessions_with_the_quickstart(tmp_path: Path, which: str, processors: int) -> None:
+    commands, shown = SHORT[which]
+    run = Debugged(
+        tmp_path,
+        REPOSITORY / "configs" / "quickstart.toml",
+        f"--set=machine.processors={processors}",
+    )
+    try:
+        said = gdb_output(run, f'{AT_RUN}{commands}printf "> thread %d\\n", $_thread\nkill')
+        assert run.end() == INTERRUPTED
+    finally:
+        run.process.kill()
+        run.process.wait()
+    in_order(said, "Temporary breakpoint 1, run", shown, "> thread", "killed")
+    if which not in ("commands", "thread"):
+        stopped = re.search(r"^Thread (\d+) ", said, re.MULTILINE)
+        assert stopped and told(said) == [f"thread {stopped[1]}"]
+
+
 def test_the_same_commands_give_the_same_files(tmp_path: Path) -> None:
     """A session that steps over breakpoints changes the run, in the same way each time."""
     script = f"break counter.c:{ADD}\n" + "continue\n" * 12 + "stepi 3\nnext\ndelete\ncontinue\n"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from symlab.guest.compiling import GUEST, build, parse_arguments
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"

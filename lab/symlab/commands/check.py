@@ -42,7 +42,7 @@ def check_command(
         int, typer.Option("--preemptions", "-k", help="The most, if exhaustive.")
     ] = 2,
     search: Annotated[
-        Search, typer.Option(help="exhaustive, random (PCT) or stress.", metavar="HOW")
+        Search, typer.Option(help="Or random (PCT), or stress.", metavar="HOW")
     ] = Search.exhaustive,
     depth: Annotated[int, typer.Option(help="Of the bugs to find by PCT.")] = 3,
     schedules: Annotated[int | None, typer.Option(help="Of a random search [no end].")] = None,

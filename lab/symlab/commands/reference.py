@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 
 from symlab.commands.options import Program
-from symlab.reference import write_reference
-from symlab.runs.simulator import Simulator
 from symlab.terminal import wrote
 
 
@@ -13,4 +11,7 @@ def reference_command(simulator: Program = None) -> None:
     output of symsim --describe, docs/reference/symlab.md from the help texts of symlab, and the
     table of locks in docs/reference/locks.md from what their files declare.
     """
+    from symlab.reference import write_reference  # pandas takes a second to import
+    from symlab.runs.simulator import Simulator
+
     wrote(*write_reference(Simulator(simulator).describe()))

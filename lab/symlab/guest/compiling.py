@@ -194,7 +194,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
-        library = guest_library(compiler, stack, folder, request.kernel, isa)
+        user = _has_files_of_a_user(request, guest)
+        library = guest_library(compiler, stack, folder, request.kernel, isa, user)
         script = guest / "boot/guest.ld"
         if request.spaces:
             table, script = spaces.write_link_files(guest, list(request.spaces), folder)
@@ -273,6 +274,14 @@ def _value(word: str, words: Iterable[str]) -> list[str]:
     with contextlib.suppress(StopIteration):
         return [next(iter(words))]
     raise UserError(f"cc: {word} needs a value")
+
+
+def _has_files_of_a_user(request: Request, guest: Path) -> bool:
+    """A program of the tree gets the tree's own library, with whatever lock: so that the lock is
+    all that differs from the images of the tree."""
+    of_spaces = [file for of_one in request.spaces.values() for file in of_one]
+    files = [file.resolve() for file in (*request.files, *of_spaces)]
+    return not all(guest.resolve() in file.parents for file in files)
 
 
 def _stack_option(request: Request) -> str:

@@ -139,7 +139,11 @@ def children_ending_on_ctrl_c() -> Iterator[None]:
                     os.kill(int(child), signal.SIGTERM)
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, stop)
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:  # a shell starts processes in the background so
+        yield
+        return
+    signal.signal(signal.SIGINT, stop)
     try:
         yield
     finally:

@@ -98,6 +98,7 @@ site:
 # Format, lint and types of the Python code; lab/pyproject.toml says what is checked.
 PYTHON_CODE = lab scripts tests/lab
 lint-python:
+	@scripts/install.sh run
 	@scripts/install.sh python-lint
 	.venv/bin/ruff format --config lab/pyproject.toml --check --quiet $(PYTHON_CODE)
 	.venv/bin/ruff check --config lab/pyproject.toml --quiet $(PYTHON_CODE)

@@ -30,8 +30,8 @@ from symlab.check.trace import Trace
 from symlab.check.worker import Plan
 from symlab.errors import LabError, RunFailed, UserError
 from test_check_parts import plan
-from test_check_search import searched
 from test_check_real import check
+from test_check_search import searched
 from transaction_run import BINARY, ROOT
 
 PAGE = (ROOT / "docs/how-to/check.md").read_text()

@@ -61,7 +61,9 @@ def test_a_check_keeps_the_results_of_another_header_or_config(folder):
         base = CONFIGS / "machines/symmetry-a.toml"
         Path(f"{name}/c.toml").write_text(f'base = "{base}"\nguest.image = "check_lock-read"\n')
     prepare_check(Order("a/c.toml"))
-    with pytest.raises(UserError, match=r"another program, .*a/c\.toml; give b/c\.toml another name"):
+    with pytest.raises(
+        UserError, match=r"another program, .*a/c\.toml; give b/c\.toml another name"
+    ):
         prepare_check(Order("b/c.toml"))
 
 
@@ -83,7 +85,9 @@ def test_a_header_with_the_name_of_a_lock_of_symsim_is_the_one_to_change(folder)
     own = experiment("counter", {"lock": ["read.h"]})
     Path("results/counter-read").mkdir(parents=True)
     note_origin(results_folder(own, None), own.files)
-    with pytest.raises(UserError, match=r"another lock read, .*/read\.h; give that file another LOCK"):
+    with pytest.raises(
+        UserError, match=r"another lock read, .*/read\.h; give that file another LOCK"
+    ):
         results_folder(experiment("counter", {}), None)
 
 

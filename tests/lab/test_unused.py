@@ -90,8 +90,12 @@ def test_a_misspelt_lock_of_a_sweep_makes_no_run_and_is_told_what_is_meant(lab):
     frame = sweep(lab.config, out=lab.out, simulator=lab.simulator, overrides=overrides)
     assert list(frame.status) == ["finished", "user-error"]
     assert lab.events("start") == ["1-read"]
-    with pytest.raises(UserError, match=r"guest\.args\.lock: there is no lock raed; did you mean read"):
-        sweep(lab.config, out=lab.out, simulator=lab.simulator, overrides={"guest.args.lock": "raed"})
+    with pytest.raises(
+        UserError, match=r"guest\.args\.lock: there is no lock raed; did you mean read"
+    ):
+        sweep(
+            lab.config, out=lab.out, simulator=lab.simulator, overrides={"guest.args.lock": "raed"}
+        )
     own = {"guest.args.lock": "my-own", "machine.processors": [1]}
     assert list(sweep(lab.config, simulator=lab.simulator, overrides=own).status) == ["finished"]
 

@@ -69,8 +69,11 @@ class LocalPool:
 
     def receive(self, seconds: float | None) -> None:
         """Takes the results that come within `seconds`, None: waits for one."""
-        for connection in wait([c for c, sent in self._sent.items() if sent], seconds):
-            task = self._sent[connection].popleft()
+        ready = wait([connection for connection, sent in self._sent.items() if sent], seconds)
+        for connection, sent in self._sent.items():
+            if connection not in ready:
+                continue
+            task = sent.popleft()
             try:
                 task.answer = connection.recv()
             except (EOFError, OSError):

@@ -68,8 +68,7 @@ def run_command(
         {"lock": names(lock), "barrier": names(barrier), "strategy": names(strategy)},
         numbers(processors),
         machine,
-        {key: text for key, text in figure.items() if text}
-        | dict(more),
+        {key: text for key, text in figure.items() if text} | dict(more),
         tuple(f"-D{text}" for text in defines or []),
         names(against),
     )

@@ -10,7 +10,9 @@ from symlab.runs.grid import MOST_POINTS
 
 
 def sweep_command(
-    config: Annotated[Path, typer.Argument(help="TOML file; its table [sweep] or --set has the axes.")],
+    config: Annotated[
+        Path, typer.Argument(help="TOML file; its table [sweep] or --set has the axes.")
+    ],
     out: Annotated[
         Path | None, typer.Option(help="Folder of the results [results/<config stem>].")
     ] = None,

@@ -150,9 +150,9 @@ def experiment(
     source = _file("workloads", str(workload), ".c")
     used = uses(source)
     given = {kind: find_alternatives(kind, names) for kind, names in choices.items() if names}
-    for kind, names in given.items():
-        if why := lacks(source, kind):
-            raise UserError(f"run: --{kind} {names[0].given}: {source.stem} {why}; leave it out")
+    for chosen, those in given.items():
+        if why := lacks(source, chosen):
+            raise UserError(f"run: --{chosen} {those[0].given}: {source.stem} {why}; leave it out")
     kind = _kind(used, given)
     if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")

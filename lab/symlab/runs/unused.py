@@ -22,8 +22,8 @@ INSIST = "To run it all the same: --no-strict, or in Python strict=False"
 
 
 def refuse_unused(unused: Iterable[Mapping[str, str]], keys: Collection[str]) -> None:
-    """Raises UserError if one is wrong. `unused`: guest.unused_arguments of a summary. `keys`: those
-    that the user has given besides the config."""
+    """Raises UserError if one is wrong. `unused`: guest.unused_arguments of a summary. `keys`:
+    those that the user has given besides the config."""
     wrong = (o for o in unused if PREFIX + o["name"] in keys or o["hint"].startswith(MEANT))
     if sentences := [_sentence(one["name"], one["hint"]) for one in wrong]:
         said = "; ".join(sentences)

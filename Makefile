@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
-    bench asan wide fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site clean
+    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site lint-python clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -33,9 +33,9 @@ build:
 # Everything, with the tests.
 build-tests:
 	@scripts/install.sh test
-	@scripts/install.sh python-test
-	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
-	@cmake --build --preset release
+	@scripts/install.sh python-test & python=$$!; \
+	    cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON && \
+	    cmake --build --preset release && wait $$python
 	@ln -sf build/release/symsim symsim
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few
@@ -95,12 +95,46 @@ site:
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
 	@echo "Open build/site/index.html in a browser."
 
+# Format, lint and types of the Python code; lab/pyproject.toml says what is checked.
+PYTHON_CODE = lab scripts tests/lab
+lint-python:
+	@scripts/install.sh python-lint
+	.venv/bin/ruff format --config lab/pyproject.toml --check --quiet $(PYTHON_CODE)
+	.venv/bin/ruff check --config lab/pyproject.toml --quiet $(PYTHON_CODE)
+	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab scripts tests/lab
+
 # The same tests with address and undefined-behaviour sanitizers.
 asan:
 	@scripts/install.sh test
 	@cmake --preset asan --log-level=NOTICE
 	@cmake --build --preset asan
 	ctest --preset asan
+
+# The tests of traces with the thread sanitizer: a thread of its own writes them
+# (sim/observe/trace_thread.h). Whole programs are not among them: the sanitizer does not know
+# SystemC's stacks.
+TSAN_TESTS = Trace*:Perfetto*:Vcd*:TransactionLog*:Recorder*
+tsan:
+	@scripts/install.sh test
+	@cmake --preset tsan --log-level=NOTICE
+	@cmake --build --preset tsan --target test_observe
+	TSAN_OPTIONS=halt_on_error=1 build/tsan/tests/test_observe --gtest_brief=1 \
+	    --gtest_filter='$(TSAN_TESTS):-*Death*'
+
+# What tools find without a run: the format of C and C++, mistakes in C++, and Python.
+lint: lint-format lint-tidy lint-python
+
+CPP_FILES = $(shell find sim tests guest -name '*.[ch]' -o -name '*.cpp')
+lint-format:
+	@scripts/install.sh lint
+	clang-format --dry-run -Werror $(CPP_FILES)
+
+# Of the simulator: .clang-tidy says what. TIDY=sim/run looks at one folder.
+TIDY = sim
+lint-tidy:
+	@scripts/install.sh lint
+	@cmake --preset lint --log-level=NOTICE
+	run-clang-tidy -quiet -p build/lint "$(CURDIR)/$(TIDY)/"
 
 # Machines of up to 128 processors (SYMSIM_MAX_PROCESSORS): unit tests of what has sets of
 # processors, both engines on random guests, and a guest on all processors. Its guests are compiled
@@ -158,7 +192,7 @@ soak-engines: build-tests
 	SYMSIM_RANDOM_GUESTS=$${SYMSIM_RANDOM_GUESTS:-1000} \
 	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
 	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
-	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*'
+	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*:Locks/*'
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
 soak-fuzz: build

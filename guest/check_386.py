@@ -18,17 +18,26 @@ CONDITIONS = (
     "a ae b be c e g ge l le na nae nb nbe nc ne ng nge nl nle no np ns nz o p pe po s z".split()
 )
 
+# pause is a nop with a prefix that a 386 ignores.
 INSTRUCTIONS = frozenset(
     """
     aaa aad aam aas adc add and arpl bound bsf bsr bt btc btr bts call cbw cdq clc cld cli clts
     cmc cmp cmps cwd cwde daa das dec div enter hlt idiv imul in inc ins int int3 into iret
     iretd iretw jmp jcxz jecxz lahf lar lds lea leave les lfs lgdt lgdtd lgs lidt lidtd lldt
     lmsw lods loop loope loopne lsl lss ltr mov movs movsx movzx mul neg nop not or out outs pop
-    popa popad popaw popf popfd popfw push pusha pushad pushaw pushf pushfd pushfw rcl rcr ret
+    pause popa popad popaw popf popfd popfw push pusha pushad pushaw pushf pushfd pushfw rcl rcr ret
     retf rol ror sahf sal sar sbb scas sgdt sgdtd shl shld shr shrd sidt sidtd sldt smsw stc std
     sti stos str sub test verr verw xchg xlat xor
     """.split()
 ) | {"j" + c for c in CONDITIONS} | {"set" + c for c in CONDITIONS}
+
+# With an operand size of 16 bits, in the few cases in which objdump shows it in the name.
+NARROW = frozenset(
+    """
+    callw enterw fldenvw fnsavew fnstenvw frstorw jmpw leavew lgdtw lidtw popw pushw retfw retw
+    sgdtw sidtw
+    """.split()
+)
 
 # Later manuals name this opcode, which is invalid on every processor: it raises exception 6 on a
 # 386 too. gcc puts it on paths that would use a null pointer, and for __builtin_trap().
@@ -72,14 +81,19 @@ def fault(text, isa):
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
     added, lockable = (ADDED_486, LOCKABLE_486) if isa == "i486" else (frozenset(), frozenset())
-    if mnemonic not in INSTRUCTIONS | FLOATING | TRAP | added:
+    if mnemonic not in INSTRUCTIONS | NARROW | FLOATING | TRAP | added:
         return f"no {isa[1:]} instruction: {mnemonic}"
     if mnemonic == "nop" and operands:
         return "nop with an operand is a Pentium Pro's"
-    if re.search(r"\bcr[14-9]\b", operands):
+    if re.search(r"\bcr(?![023]\b)", operands):
         return "a 386 has cr0, cr2 and cr3 only"
+    if re.search(r"\btr[0-2]\b" if isa == "i486" else r"\btr[0-5]\b", operands):
+        return "a 386 has tr6 and tr7 only, a 486 tr3 to tr7"
+    if mnemonic == "mov" and (operands.startswith("cs,") or "?" in operands):
+        return "mov cannot load cs, and there are six segment registers"
     # "[eax+4]", or "DWORD PTR ds:0x105020" for a constant address.
-    in_memory = "[" in operands or " PTR " in operands
+    changed = operands if mnemonic == "xchg" else operands.split(",")[0]
+    in_memory = "[" in changed or " PTR " in changed
     if "lock" in prefixes and not (mnemonic in LOCKABLE | lockable and in_memory):
         return f"lock is not allowed on {mnemonic}"
     return None

@@ -123,15 +123,20 @@ function(symsim_guest_shared_object result source)
 endfunction()
 
 # The start-up code, part of every image, and the library, of which images link what they use. Both
-# are compiled once for all images.
+# are compiled once for all images; the library a second time for HOSTED images (flags.txt, user).
 file(GLOB guest_library_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/lib/*.c
      ${SYMSIM_GUEST_ROOT}/lib/*.S)
+symsim_guest_flags(guest_user_flags user)
 set(guest_library)
+set(guest_user_library)
 foreach(source IN LISTS guest_library_sources)
     get_filename_component(name ${source} NAME)
     symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/libguest/${name}.o
                         ${guest_freestanding_flags})
     list(APPEND guest_library ${object})
+    symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/libuser/${name}.o
+                        ${guest_freestanding_flags} ${guest_user_flags})
+    list(APPEND guest_user_library ${object})
 endforeach()
 function(symsim_guest_archive archive comment)
     add_custom_command(
@@ -144,6 +149,8 @@ function(symsim_guest_archive archive comment)
 endfunction()
 set(archive ${CMAKE_BINARY_DIR}/guest/objects/libguest.a)
 symsim_guest_archive(${archive} "Guest library" ${guest_library})
+set(user_archive ${CMAKE_BINARY_DIR}/guest/objects/libuser.a)
+symsim_guest_archive(${user_archive} "Guest library of HOSTED images" ${guest_user_library})
 symsim_guest_object(start ${SYMSIM_GUEST_ROOT}/boot/start.S
                     ${CMAKE_BINARY_DIR}/guest/objects/boot/start.S.o)
 symsim_guest_object(flags ${CMAKE_BINARY_DIR}/guest/flags.S
@@ -151,9 +158,11 @@ symsim_guest_object(flags ${CMAKE_BINARY_DIR}/guest/flags.S
 set(SYMSIM_GUEST_START ${start} CACHE INTERNAL "start-up, the first object of every image")
 set(SYMSIM_GUEST_FLAGS_OBJECT ${flags} CACHE INTERNAL "the flags as every image has them")
 set(SYMSIM_GUEST_ARCHIVE ${archive} CACHE INTERNAL "the guest library")
+set(SYMSIM_GUEST_USER_ARCHIVE ${user_archive} CACHE INTERNAL "the guest library of HOSTED images")
 # CMake knows a custom command's output only in its own folder; images elsewhere depend on this.
 add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT}
                   ${SYMSIM_GUEST_ARCHIVE})
+add_custom_target(guest-user-library DEPENDS ${SYMSIM_GUEST_USER_ARCHIVE})
 
 # The kernel of programs of processes, in its variants. guest.ld knows its archives by their names,
 # and gives what is in them pages of its own. process-i386.a is the side of ring 3, process-i486.a
@@ -282,6 +291,7 @@ function(symsim_guest name)
         file(GLOB posix CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/posix/*.c)
         symsim_guest_flags(posix_flags posix)
         list(APPEND guest_SOURCES ${posix})
+        list(APPEND guest_DEFINES SYMSIM_POSIX)
         list(APPEND link_flags ${posix_flags})
     endif()
     set(archives)
@@ -354,20 +364,25 @@ function(symsim_guest name)
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
     set(script ${SYMSIM_GUEST_ROOT}/boot/guest.ld)
+    set(library ${SYMSIM_GUEST_ARCHIVE})
+    set(library_targets guest-library guest-kernel)
+    if(guest_HOSTED)
+        set(library ${SYMSIM_GUEST_USER_ARCHIVE})
+        list(APPEND library_targets guest-user-library)
+    endif()
     # Kernel and library of processes call each other.
-    set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${archives} ${archives}
-        ${SYMSIM_GUEST_ARCHIVE})
+    set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${archives} ${archives} ${library})
     set(check ${SYMSIM_GUEST_ROOT}/check_386.py)
     add_custom_command(
         OUTPUT ${image}
         COMMAND ${SYMSIM_GUEST_CACHED} image ${root} ${CMAKE_BINARY_DIR} ${check}
                 ${SYMSIM_GUEST_OBJDUMP} ${guest_ISA} ${image}
                 ${SYMSIM_GUEST_CC} ${link_flags} -Wl,-T,${script} ${all_objects}
-        DEPENDS ${all_objects} ${script} ${check} guest-library guest-kernel
+        DEPENDS ${all_objects} ${script} ${check} ${library_targets}
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})
-    add_dependencies(guest-${name} guest-library guest-kernel)
+    add_dependencies(guest-${name} ${library_targets})
     add_dependencies(guests guest-${name})
 endfunction()
 

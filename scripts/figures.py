@@ -18,8 +18,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from symlab.paper.figure import Figure, find_figure, rendered
 from symlab.runs import grid
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
-from symlab.runs.table import csv_bytes
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"

@@ -7,6 +7,7 @@
 Exit code 1 if there is one. tests/lab/test_structure.py runs it over the tree.
 """
 
+import itertools
 import re
 import sys
 from pathlib import Path
@@ -65,7 +66,7 @@ def report(root: Path) -> list[str]:
         graph = edges(of, depth)
         for cycle in cycles(graph):
             lines.append(f"cycle of {what}: {' -> '.join(cycle)}")
-            for one, following in zip(cycle, cycle[1:]):
+            for one, following in itertools.pairwise(cycle):
                 file, header = graph[one][following]
                 lines.append(f"    {file} includes {header}")
     return lines

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ IMAGE, PROCESSORS = "guest.image", "machine.processors"
 # Name -> config and settings, which are guest.args unless the key has a dot: runs of the bench, and
 # of the figures that take most of the time. Each is shorter than there, which leaves out nothing
 # but more of the same.
-CASES = {
+CASES: dict[str, tuple[str, Any]] = {
     "spin-long": (BENCH.format("spin-long"), {"increments": 40}),
     "spin-long-xchgb": (BENCH.format("spin-long"), {IMAGE: '"section-xchgb"', "increments": 20}),
     "spin-short-xchgb": (BENCH.format("spin-short-xchgb"), {"increments": 1500}),
@@ -83,7 +84,7 @@ def measure(name: str) -> tuple[int, float]:
     for key, value in arguments.items():
         settings[key if "." in key else f"guest.args.{key}"] = value
     with tempfile.TemporaryDirectory() as folder:
-        command = [ROOT / "symsim", config, "--quiet", "--out", folder]
+        command = [str(ROOT / "symsim"), config, "--quiet", "--out", folder]
         for key, value in settings.items():
             command += ["--set", f"{key}={value}"]
         subprocess.run(command, cwd=ROOT, check=True)

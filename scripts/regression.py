@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Shows that a change of the simulator's code changes no byte of its results and no cost.
 
-    scripts/regression.py record      before the change: keep guests, configs and SHA-256 of all results
+    scripts/regression.py record      before the change: keep guests, configs, SHA-256 of results
     scripts/regression.py check       after it: run the same again and compare
     scripts/regression.py cost NAME   host instructions of every bench scenario, into cost-NAME.csv
     scripts/regression.py compare A B two of these tables, side by side
@@ -28,6 +28,7 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 TRACES = ("observe.vcd=true", "observe.transactions=true", "observe.perfetto=true")
@@ -85,7 +86,7 @@ def figure_points(path: Path, folder: Path) -> list[list[str]]:
             single = [value for value in values if value != "all"]  # a word of symlab's
             value = single[end]
             keys = key.replace(",", " ").split()
-            for one, its in zip(keys, value if isinstance(value, list) else [value]):
+            for one, its in zip(keys, value if isinstance(value, list) else [value], strict=True):
                 point.append(f"{one}={its}")
         points.append(point)
     return points
@@ -146,7 +147,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 def hashes(name: str, out: Path, exit_code: int) -> dict[str, str]:
-    """"case/file" -> SHA-256 for the files in `out` but host.json; "case/exit" -> exit code."""
+    """ "case/file" -> SHA-256 for the files in `out` but host.json; "case/exit" -> exit code."""
     rows = {f"{name}/exit": str(exit_code)}
     for file in sorted(out.glob("*")):
         if file.name != "host.json":
@@ -160,7 +161,11 @@ def run_case(case: Case, simulator: Path, folder: Path, work: Path) -> dict[str,
     command = [str(simulator), str(case.config), "--quiet"]
     for setting in case.settings:
         command += ["--set", setting]
-    where = {"cwd": folder / "images", "stdin": subprocess.DEVNULL, "capture_output": True}
+    where: dict[str, Any] = {
+        "cwd": folder / "images",
+        "stdin": subprocess.DEVNULL,
+        "capture_output": True,
+    }
     if case.debugged:
         return hashes(case.name, out, debugged_run(case, [*command, "--out", str(out)], folder))
     more = [] if case.checkpoint_us is None else ["--checkpoint-at", f"{case.checkpoint_us}us"]
@@ -183,6 +188,7 @@ def debugged_run(case: Case, command: list[str], folder: Path) -> int:
     process = subprocess.Popen(
         [*command, "--gdb", "0"], cwd=folder / "images", stderr=subprocess.PIPE, text=True
     )
+    assert process.stderr is not None
     said = process.stderr.readline()
     waiting = re.search(r"gdb (\S+) -ex 'target remote :(\d+)'", said)
     if not waiting:
@@ -235,7 +241,9 @@ def record(simulator: Path, folder: Path) -> None:
 
 def check(simulator: Path, folder: Path) -> int:
     if not (folder / "sha256.json").is_file():
-        raise SystemExit(f"{folder}: nothing recorded; run `{sys.argv[0]} record` before the change")
+        raise SystemExit(
+            f"{folder}: nothing recorded; run `{sys.argv[0]} record` before the change"
+        )
     recorded = json.loads((folder / "sha256.json").read_text(encoding="utf-8"))
     now = run_all(simulator, folder)
     differ = sorted(k for k in recorded.keys() | now.keys() if recorded.get(k) != now.get(k))
@@ -272,7 +280,7 @@ def counted(simulator: Path, folder: Path, name: str, limit_ms: int) -> dict[str
 def cost(simulator: Path, folder: Path, name: str) -> None:
     def measure(scenario: str) -> dict[str, object]:
         half, whole = (counted(simulator, folder, scenario, n * COST_MS[scenario]) for n in (1, 2))
-        row = {key: whole[key] - half[key] for key in half}
+        row: dict[str, float] = {key: whole[key] - half[key] for key in half}
         row["host_per_instruction"] = round(row["host"] / row["instructions"], 2)
         row["host_per_transaction"] = round(row["host"] / row["transactions"], 1)
         return {"scenario": scenario, **row}

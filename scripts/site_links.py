@@ -60,7 +60,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         site = in_site(tree)
         if files.get_file_from_path(site) is None:
             file = outside(config, tree, site)
-            if Path(file.abs_src_path).is_file():
+            if file.abs_src_path and Path(file.abs_src_path).is_file():
                 files.append(file)
         return link[1] + posixpath.relpath(site, posixpath.dirname(here) or ".")
 

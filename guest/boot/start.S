@@ -7,7 +7,7 @@
 // code gives each its own stack and jumps to symsim_boot, a C function that never returns.
 //
 //   symsim_stacks + n * STACK_BYTES        struct cpu of processor n      (include/cpu.h)
-//                  ...                     free; the stack grows down to here
+//                  ...                     free; the stack grows down to here, or to the guard page
 //   symsim_stacks + (n + 1) * STACK_BYTES  end of the stack; symsim_boot starts with esp 8 below
 
 #include "cpu.h"
@@ -32,5 +32,10 @@ _start:
 symsim_stacks:
     .skip MAX_PROCESSORS * STACK_BYTES
     .size symsim_stacks, . - symsim_stacks
+
+#if STACK_BYTES > 16 * 1024  // there is room for a guard page, the second page of each stack
+    .globl symsim_stack_bytes
+    .set symsim_stack_bytes, STACK_BYTES
+#endif
 
     .section .note.GNU-stack, "", @progbits

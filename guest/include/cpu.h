@@ -9,7 +9,7 @@
 #ifndef STACK_SHIFT     // equal in all files of an image; `symlab cc --stack-kb` sets another
 #define STACK_SHIFT 14  // 16 KB
 #endif
-#define STACK_BYTES (1 << STACK_SHIFT)  // no guard below it: an overflow overwrites struct cpu
+#define STACK_BYTES (1 << STACK_SHIFT)  // with struct cpu, and a guard page if above 16 KB
 
 // Registers of the processor board, and devices on the bus (docs/how-to/devices.md).
 #define BOARD_PROCESSOR 0xC8000000   // read: this processor's number

@@ -35,6 +35,19 @@
 #define PROBE_THREAD_FINISH 18
 #define PROBE_THREAD_BLOCK 19
 #define PROBE_THREAD_RESUME 20
+
+// Threads of pthread.h: what each waits for, and who holds each mutex. The operand of HANDLE, with
+// which a thread begins, is the address of two words, its function and its number. JOIN has what
+// HANDLE of the other thread has.
+#define PROBE_THREAD_HANDLE 21
+#define PROBE_MUTEX_ATTEMPT 22
+#define PROBE_MUTEX_ACQUIRED 23
+#define PROBE_MUTEX_RELEASE 24
+#define PROBE_THREAD_JOIN 25
+#define PROBE_CONDITION_WAIT 26
+#define PROBE_BARRIER_WAIT 27
+#define PROBE_WAIT_END 28  // of the three before
+
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
 
@@ -42,6 +55,15 @@
 // (checked.h).
 #define PROBE_MEMORY_FREE 34
 #define PROBE_MEMORY_USED 35
+
+// The operand is an address in a page. The page below a stack is closed: the stack has run over if
+// anything accesses the page, and the run ends.
+#define PROBE_PAGE_CLOSED 36
+#define PROBE_PAGE_OPENED 37
+
+// The operand is the address of a text, up to 256 bytes: an error that the program has made. The
+// run ends as a failure with that text.
+#define PROBE_FAILURE 38
 
 // Processes of a kernel. The operand is the process's number, 0 to 255, which no other process of
 // the run has. An order that is not possible ends the run as a failure of the guest.

@@ -52,8 +52,8 @@ int feof(FILE* file);
 int ferror(FILE* file);
 void clearerr(FILE* file);
 
-// Conversions d i u o x p, f e g a (decimal numbers only), s c [ n %, with *, width, and hh h l ll
-// j z t L. A number has at most 127 characters.
+// Conversions d i u o x p, f e g a, s c [ n %, with *, width, and hh h l ll j z t L. A number has
+// at most 1023 characters.
 __attribute__((format(scanf, 1, 2))) int scanf(const char* format, ...);
 __attribute__((format(scanf, 2, 3))) int fscanf(FILE* from, const char* format, ...);
 __attribute__((format(scanf, 2, 3))) int sscanf(const char* from, const char* format, ...);

@@ -193,6 +193,10 @@ static const char* put_conversion(struct output* out, const char* format, va_lis
         case 'E':
         case 'g':
         case 'G':
+#ifdef SYMSIM_USER_PROGRAM
+        case 'a':
+        case 'A':
+#endif
             if (symsim_format_float == NULL)
                 panic("printf: '%%%c' needs #include <stdio.h>", conversion);
             symsim_format_float(out, &field, conversion, *length == 'L', values);

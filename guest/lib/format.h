@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 struct output {
     void (*put)(void* to, char byte);
@@ -31,7 +32,17 @@ void put_repeated(struct output* out, char byte, unsigned count);
 void put_before(struct output* out, const struct field* field, const char* sign, unsigned length);
 void put_behind(struct output* out, const struct field* field, const char* sign, unsigned length);
 
-// Prints the next of `values`, a double or long double, with conversion f F e E g G. Weak in
+// A number as %a prints it: `digits` hexadecimal digits of `mantissa`, the point after the first,
+// times 2^exponent.
+struct hexadecimal {
+    uint64_t mantissa;
+    unsigned digits;
+    int exponent;
+};
+void format_hexadecimal(struct output* out, const struct field* field, struct hexadecimal number,
+                        bool negative, bool upper);
+
+// Prints the next of `values`, a double or long double, with conversion f F e E g G a A. Weak in
 // format.c: only programs that include stdio.h link it, which keeps other images small.
 void symsim_format_float(struct output* out, const struct field* field, char conversion,
                          bool is_long, va_list* values);

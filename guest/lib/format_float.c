@@ -221,6 +221,15 @@ static struct parts take_parts(bool is_long, va_list* values) {
     return parts_of_long_double(mantissa, va_arg(*values, unsigned));  // 12 bytes in all
 }
 
+#ifdef SYMSIM_USER_PROGRAM
+// The first digit has one bit of a double's mantissa, and four of a long double's.
+static struct hexadecimal hexadecimal_of(const struct parts* parts, bool is_long) {
+    const int behind = is_long ? 60 : 52;  // bits behind the first digit
+    const int exponent = parts->mantissa == 0 ? 0 : parts->exponent + behind;
+    return (struct hexadecimal){parts->mantissa, (unsigned)behind / 4 + 1, exponent};
+}
+#endif
+
 void symsim_format_float(struct output* out, const struct field* field, char conversion,
                          bool is_long, va_list* values) {
     const char plus[2] = {field->plus, '\0'};
@@ -238,6 +247,12 @@ void symsim_format_float(struct output* out, const struct field* field, char con
         put_special(&r, upper ? upper_text : lower_text);
         return;
     }
+#ifdef SYMSIM_USER_PROGRAM
+    if (conversion == 'a' || conversion == 'A') {
+        const struct hexadecimal number = hexadecimal_of(&parts, is_long);
+        return format_hexadecimal(out, field, number, parts.negative, upper);
+    }
+#endif
     struct decimal decimal;
     make_decimal(&decimal, parts.mantissa, parts.exponent);
     if (conversion == 'f' || conversion == 'F')

@@ -6,16 +6,10 @@
 #include <stdint.h>
 
 #include "errno.h"
+#include "heap_guards.h"
 #include "internal.h"
 #include "stdlib.h"
 #include "string.h"
-
-// The header of each block, free or not; its size is the alignment, so that blocks stay aligned.
-struct block {
-    size_t bytes;        // including this header
-    struct block* next;  // in the list of free blocks
-    unsigned unused[2];
-};
 
 #define UNIT sizeof(struct block)
 _Static_assert(UNIT == 16, "malloc promises an alignment of 16, what gcc counts on");
@@ -73,10 +67,11 @@ static void give_back(struct block* block) {
 
 void* malloc(size_t bytes) {
     struct block* block = NULL;
-    if (bytes <= SIZE_MAX - 2 * UNIT) {
+    if (bytes <= SIZE_MAX - 2 * UNIT - GUARD_BYTES) {
         take_turn(&heap_taken.byte);
         if (!begun) begin();
-        block = take((bytes + UNIT - 1) / UNIT * UNIT + UNIT);
+        block = take((bytes + GUARD_BYTES + UNIT - 1) / UNIT * UNIT + UNIT);
+        if (block != NULL) begin_use(block, bytes);
         give_turn_back(&heap_taken.byte);
     }
     if (block != NULL) return block + 1;
@@ -87,6 +82,8 @@ void* malloc(size_t bytes) {
 void free(void* bytes) {
     if (bytes == NULL) return;
     take_turn(&heap_taken.byte);
+    check_use((struct block*)bytes - 1, "free");
+    end_use((struct block*)bytes - 1);
     give_back((struct block*)bytes - 1);
     give_turn_back(&heap_taken.byte);
 }
@@ -103,8 +100,12 @@ void* calloc(size_t count, size_t bytes) {
 
 void* realloc(void* old, size_t bytes) {
     if (old == NULL) return malloc(bytes);
-    size_t room = ((struct block*)old)[-1].bytes - UNIT;
-    if (bytes <= room && bytes >= room / 2) return old;
+    check_use((struct block*)old - 1, "realloc");
+    size_t room = ((struct block*)old)[-1].bytes - UNIT - GUARD_BYTES;
+    if (bytes <= room && bytes >= room / 2) {
+        begin_use((struct block*)old - 1, bytes);
+        return old;
+    }
     void* block = malloc(bytes);
     if (block == NULL) return NULL;
     memcpy(block, old, bytes < room ? bytes : room);

@@ -8,7 +8,7 @@
 #include "stdlib.h"
 #include "string.h"
 
-#define NUMBER_BYTES 127
+#define NUMBER_BYTES 1023
 
 struct text {
     char bytes[NUMBER_BYTES + 1];
@@ -99,9 +99,9 @@ static bool accept_word(struct scan* scan, struct text* text, const char* word) 
     return true;
 }
 
-static bool accept_digits(struct scan* scan, struct text* text) {
+static bool accept_digits(struct scan* scan, struct text* text, const char* digits) {
     bool any = false;
-    while (accept(scan, text, "0123456789")) any = true;
+    while (accept(scan, text, digits)) any = true;
     return any;
 }
 
@@ -113,11 +113,16 @@ static bool accept_float(struct scan* scan, struct text* text) {
         if (!accept_word(scan, text, "inf")) return false;
         return !accept(scan, text, "iI") || accept_word(scan, text, "nity");
     }
-    bool any = accept_digits(scan, text);
-    if (accept(scan, text, ".") && accept_digits(scan, text)) any = true;
-    if (!any || !accept(scan, text, "eE")) return any;
+    static const char decimal[] = "0123456789";
+    bool any = accept(scan, text, "0");
+    const bool hexadecimal = any && accept(scan, text, "xX");
+    const char* digits = hexadecimal ? "0123456789abcdefABCDEF" : decimal;
+    if (hexadecimal) any = false;
+    if (accept_digits(scan, text, digits)) any = true;
+    if (accept(scan, text, ".") && accept_digits(scan, text, digits)) any = true;
+    if (!any || !accept(scan, text, hexadecimal ? "pP" : "eE")) return any;
     accept(scan, text, "+-");
-    return accept_digits(scan, text);
+    return accept_digits(scan, text, decimal);
 }
 
 bool scan_float(struct scan* scan, const struct conversion* how, va_list* values) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Exactly rounded floating-point numbers from text. The digits become a fraction of two long
-// integers. It is divided bit by bit until the type's mantissa is full, and the remainder decides
-// the rounding. It uses no floating-point arithmetic.
+// Exactly rounded floating-point numbers from text, decimal or hexadecimal. The digits become a
+// fraction of two long integers. It is divided bit by bit until the type's mantissa is full, and
+// the remainder decides the rounding. It uses no floating-point arithmetic.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,8 +88,9 @@ struct binary {
     bool cut;  // the value is inexact
 };
 
-// upper / lower, rounded to nearest, ties to even. Overwrites both; neither may be 0.
-static struct binary divide(struct big* upper, struct big* lower, const struct format* format) {
+// upper / lower * 2^twos, rounded to nearest, ties to even. Overwrites both; neither may be 0.
+static struct binary divide(struct big* upper, struct big* lower, int twos,
+                            const struct format* format) {
     int weight = bits_of(upper) - bits_of(lower);  // of the quotient's first bit
     if (weight >= 0)
         shift_left(lower, (unsigned)weight);
@@ -99,6 +100,7 @@ static struct binary divide(struct big* upper, struct big* lower, const struct f
         shift_left(upper, 1);
         weight--;
     }
+    weight += twos;
     struct binary result = {0, weight - format->bits + 1, false, true};
     if (result.exponent < format->least_exponent) result.exponent = format->least_exponent;
     int bits = weight - result.exponent + 1;
@@ -124,10 +126,11 @@ static struct binary divide(struct big* upper, struct big* lower, const struct f
 
 // The parts of a number's text.
 struct text {
-    const char* digits;  // may contain a decimal point
+    const char* digits;  // may contain a point
+    unsigned base;       // 10 or 16
     const char* end;     // after the number; NULL if there is none
     bool negative, infinity, nan;
-    int exponent;  // power of ten of the last digit before the decimal point
+    int exponent;  // of the last digit before the point: power of ten, or of two if hexadecimal
 };
 
 static int take_exponent(const char** c) {
@@ -142,8 +145,32 @@ static int take_exponent(const char** c) {
     return negative ? -exponent : exponent;
 }
 
+// The value of a digit, or 16 if it is none of this base.
+static unsigned digit_value(char c, unsigned base) {
+    if (isdigit(c)) return (unsigned)(c - '0');
+    return base == 16 && isxdigit(c) ? (unsigned)(tolower(c) - 'a') + 10 : 16;
+}
+
+static bool is_digit(char c, unsigned base) {
+    return digit_value(c, base) < base;
+}
+
+// Whether "0x" and a hexadecimal digit begin here; else "0x" is the number 0 before an "x".
+static bool is_hexadecimal(const char* c) {
+    if (c[0] != '0' || (c[1] != 'x' && c[1] != 'X')) return false;
+    return isxdigit(c[2]) || (c[2] == '.' && isxdigit(c[3]));
+}
+
+// The end of "(letters_and_digits)", which may follow "nan" and which no result depends on.
+static const char* after_nan(const char* c) {
+    if (*c != '(') return c;
+    const char* end = c + 1;
+    while (isalnum(*end) || *end == '_') end++;
+    return *end == ')' ? end + 1 : c;
+}
+
 static struct text read_text(const char* text) {
-    struct text t = {0};
+    struct text t = {.base = 10};
     const char* c = text;
     while (isspace(*c)) c++;
     if (*c == '+' || *c == '-') t.negative = *c++ == '-';
@@ -154,63 +181,71 @@ static struct text read_text(const char* text) {
     }
     if (strncasecmp(c, "nan", 3) == 0) {
         t.nan = true;
-        t.end = c + 3;
+        t.end = after_nan(c + 3);
         return t;
+    }
+    if (is_hexadecimal(c)) {
+        t.base = 16;
+        c += 2;
     }
     t.digits = c;
     bool any = false;
-    for (; isdigit(*c); c++) any = true;
+    for (; is_digit(*c, t.base); c++) any = true;
     if (*c == '.')
-        for (c++; isdigit(*c); c++) any = true;
-    if (any && (*c == 'e' || *c == 'E')) t.exponent = take_exponent(&c);
+        for (c++; is_digit(*c, t.base); c++) any = true;
+    if (any && tolower(*c) == (t.base == 16 ? 'p' : 'e')) t.exponent = take_exponent(&c);
     t.end = any ? c : NULL;
     return t;
 }
 
-// The number is `digits` * 10^result. A final digit 1 stands for nonzero digits cut off.
+// The number is `digits` * 10^result, or 2^result if it is hexadecimal. A final digit 1 stands for
+// nonzero digits cut off.
 static int take_digits(const struct text* t, struct big* digits) {
+    const int step = t->base == 16 ? 4 : 1;  // of the exponent, for a digit
     int exponent = t->exponent;
     unsigned taken = 0;
     bool point = false, cut = false;
-    for (const char* c = t->digits; isdigit(*c) || (*c == '.' && !point); c++) {
+    for (const char* c = t->digits; is_digit(*c, t->base) || (*c == '.' && !point); c++) {
         if (*c == '.') {
             point = true;
             continue;
         }
         if (taken < DIGITS_MOST) {
-            multiply_add(digits, 10, (uint32_t)(*c - '0'));
+            multiply_add(digits, t->base, digit_value(*c, t->base));
             if (digits->count != 0) taken++;
-            if (point) exponent--;
+            if (point) exponent -= step;
         } else {
             cut |= *c != '0';
-            if (!point) exponent++;
+            if (!point) exponent += step;
         }
     }
     if (cut) {
-        multiply_add(digits, 10, 1);
-        exponent--;
+        multiply_add(digits, t->base, 1);
+        exponent -= step;
     }
     return exponent;
 }
 
-// Decimal exponents beyond which every format overflows or is 0.
+// Exponents of ten and of two beyond which every format overflows or is 0.
 #define EXPONENT_MOST 5000
+#define TWOS_MOST 20000
 
 static struct binary convert(const struct text* t, const struct format* format) {
     struct big upper = {.count = 0}, lower = {.count = 0};
     struct binary result = {0, format->least_exponent, false, true};
     int exponent = take_digits(t, &upper);
     if (upper.count == 0) return result;
-    int leading = exponent + bits_of(&upper) * 301 / 1000;  // an estimate is enough
+    const bool twos = t->base == 16;
+    // An estimate is enough.
+    int leading = exponent + (twos ? bits_of(&upper) : bits_of(&upper) * 301 / 1000);
+    int most = twos ? TWOS_MOST : EXPONENT_MOST;
     multiply_add(&lower, 1, 1);
-    if (leading > EXPONENT_MOST) {
+    if (leading > most) {
         result.infinite = true;
-    } else if (leading >= -EXPONENT_MOST) {
-        if (exponent >= 0)
-            multiply_by_power_of_ten(&upper, (unsigned)exponent);
-        else
-            multiply_by_power_of_ten(&lower, (unsigned)-exponent);
-        result = divide(&upper, &lower, format);
+    } else if (leading >= -most) {
+        if (!twos && exponent >= 0) multiply_by_power_of_ten(&upper, (unsigned)exponent);
+        if (!twos && exponent < 0) multiply_by_power_of_ten(&lower, (unsigned)-exponent);
+        result = divide(&upper, &lower, twos ? exponent : 0, format);
         result.infinite = result.exponent > format->greatest_exponent;
     }
     bool small = result.mantissa >> (format->bits - 1) == 0;

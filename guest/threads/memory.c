@@ -41,7 +41,12 @@ THREADS_FUNCTION struct thread* block_new(void) {
 // Stacks are allocated one by one: the heap's own words between them shift their addresses, so that
 // stacks do not all begin in the same set of the cache.
 THREADS_FUNCTION struct stack* stack_new(void) {
+#ifdef SYMSIM_POSIX
+    struct stack* stack = guarded_stack(sizeof(struct stack));
+    if (stack == NULL) panic("threads: no memory for %u stacks", stacks_made + 1);
+#else
     struct stack* stack = memory(sizeof(struct stack));
+#endif
     stack->returns_to = (void*)thread_returned;
 #ifdef THREADS_CHECKED
     for (unsigned i = 0; i < STACK_MARKS; i++) stack->room[i] = STACK_MARK;

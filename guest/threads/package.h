@@ -6,7 +6,11 @@
 #define PROCESSOR_STACK 4  // offsets for switch.S, asserted below
 #define PROCESSOR_FRAME 8
 #define THREAD_CONTEXT 4
+#ifdef SYMSIM_POSIX
+#define STACK_ARGUMENT (64 * 1024 - 4)
+#else
 #define STACK_ARGUMENT (16 * 1024 - 4)
+#endif
 
 #ifndef __ASSEMBLER__
 
@@ -57,6 +61,10 @@ struct stack {
 };
 _Static_assert(offsetof(struct stack, argument) == STACK_ARGUMENT, "as switch.S has it");
 _Static_assert(sizeof(struct stack) >= 100 * sizeof(struct thread), "ALL section 2");
+
+#ifdef SYMSIM_POSIX
+void* guarded_stack(size_t bytes);  // posix/stack.c
+#endif
 
 // The package's per-processor data, followed by the strategy's (struct own). %gs is the segment
 // that begins here. A Symmetry program has private data at one address, which each process maps to

@@ -43,7 +43,8 @@ class Entry:
 CC = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
     "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
-    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--space NAME=FILE.c] [--stack-kb N] [gcc options]",
+    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--space NAME=FILE.c] [--stack-kb N] "
+    "[gcc options]",
 }
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
@@ -104,7 +105,7 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        self.commands = LazyCommands()
+        self.commands: Any = LazyCommands()
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)

@@ -46,5 +46,10 @@ class RunFailed(LabError):
         return RunFailed, (str(self), self.exit_code, self.status, self.summary)
 
 
+def reason(error: Exception) -> str:
+    """Why, in words; of an OSError without its number and file."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 class NotRun(Exception):
     """Runs that a verdict needs were not made; the text names them."""

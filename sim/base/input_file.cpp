@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
 
 namespace symsim {
 
@@ -86,9 +87,10 @@ Bytes InputFile::read(std::uint64_t most) const {
 std::size_t InputFile::read_at(std::uint64_t offset, void* to, std::size_t count) const {
     std::size_t all = 0;
     while (all < count) {
-        const ssize_t got = pread(file_, static_cast<char*>(to) + all, count - all,
-                                  static_cast<off_t>(offset + all));
-        if (got < 0 && errno == EINTR) continue;
+        const ssize_t got = uninterrupted([&] {
+            return pread(file_, static_cast<char*>(to) + all, count - all,
+                         static_cast<off_t>(offset + all));
+        });
         if (got < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
         if (got == 0) break;
         all += static_cast<std::size_t>(got);

@@ -4,12 +4,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
+#include "sim/base/utf8.h"
 
 namespace symsim {
 
@@ -17,10 +21,23 @@ namespace {
 
 int output_error = 0;  // errno of the first failure; 0: none
 bool error_failed = false;
+std::string read_ahead;  // of standard input
 
 // EPIPE: the reader of a pipe, such as head, has read what it wanted. Nothing is wrong.
 void note(bool written) {
     if (!written && errno != EPIPE && output_error == 0) output_error = errno;
+}
+
+// False: there is no more.
+bool read_more() {
+    std::array<char, 1 << 16> bytes;
+    const ssize_t count =
+        uninterrupted([&] { return ::read(STDIN_FILENO, bytes.data(), bytes.size()); });
+    if (count < 0)
+        throw UserError(fmt::format("standard input: cannot be read: {}; give a pipe or a file",
+                                    std::generic_category().message(errno)));
+    read_ahead.append(bytes.data(), static_cast<std::size_t>(count));
+    return count > 0;
 }
 
 }  // namespace
@@ -33,11 +50,33 @@ void open_standard_streams() {
             impossible("standard stream {} is closed and /dev/null cannot take its place", stream);
 }
 
+std::optional<std::string> read_line() {
+    std::size_t end = read_ahead.find('\n');
+    for (std::size_t seen = 0; end == std::string::npos; end = read_ahead.find('\n', seen)) {
+        seen = read_ahead.size();
+        if (read_more()) continue;
+        if (read_ahead.empty()) return std::nullopt;
+        return std::exchange(read_ahead, {});  // the last line has no end
+    }
+    std::string line = read_ahead.substr(0, end);
+    read_ahead.erase(0, end + 1);
+    return line;
+}
+
+void empty_standard_input() {
+    read_ahead.clear();
+    const int nothing = uninterrupted([] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); });
+    if (nothing < 0 || uninterrupted([&] { return ::dup2(nothing, STDIN_FILENO); }) != STDIN_FILENO)
+        throw OutputError("/dev/null cannot be opened; end other programs");
+    ::close(nothing);
+}
+
 void print_out(std::string_view text) {
     note(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
-void print_error(std::string_view text) {
+void print_error(std::string_view bytes) {
+    const std::string text = utf8(bytes);
     flush_standard_output();  // in the order of printing, if both go to one place
     if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size() && errno != EPIPE)
         error_failed = true;

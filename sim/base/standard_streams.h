@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Standard output and standard error. Printing never throws, so that a run whose terminal or pipe
+// Standard input, output and error. Printing never throws, so that a run whose terminal or pipe
 // is gone still saves its results. close_standard_output() says whether all was written.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace symsim {
@@ -12,8 +14,16 @@ namespace symsim {
 // the number of the stream, and with it all that is printed.
 void open_standard_streams();
 
+// The next line of standard input, without its end. Empty: there is none. Throws UserError if
+// standard input cannot be read.
+std::optional<std::string> read_line();
+// For a forked process: from here on its standard input is empty. What its parent has read ahead,
+// or has not read yet, stays the parent's. Throws OutputError.
+void empty_standard_input();
+
 void print_out(std::string_view text);
-void print_error(std::string_view text);
+// What is not UTF-8 in the text is replaced: a message may have a guest's bytes.
+void print_error(std::string_view bytes);
 // Lets the reader of a pipe have all that has been printed.
 void flush_standard_output();
 

@@ -196,6 +196,10 @@ void CachePort::roll_back_line(Address address, Time at) {
     if (wait_.hook()) wait_.hook()->about_to_change(address, cache_.find(address), at);
 }
 
+void CachePort::roll_back(Time at) {
+    if (wait_.hook()) wait_.hook()->roll_back(at);
+}
+
 void CachePort::install(Address line, LineState state, Time at, Activity activity) {
     if (Line* const here = cache_.find(line)) {
         here->state = state;

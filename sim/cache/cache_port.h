@@ -46,6 +46,10 @@ class alignas(64) CachePort : public Port {
         return physical >= kDeviceSpace ? config_.rom.in_memory(physical) : physical;
     }
     void set_snoop_hook(SnoopHook* hook) { wait_.set_hook(hook); }
+    // Opens or closes a page of memory, at commit time.
+    void set_page(Address address, PageUse use, Time at) {
+        interconnect_.set_page(address, use, at, id_);
+    }
 
     // --- for the interconnect ------------------------------------------------------------------
     bool decides_at_grant() const override { return protocol_.has_own_lines(); }
@@ -62,6 +66,7 @@ class alignas(64) CachePort : public Port {
     bool reads_become_silent() const override { return protocol_.reads_become_silent(); }
     Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) override;
     void roll_back_line(Address address, Time at) override;
+    void roll_back(Time at) override;
     std::uint32_t lines_of(Address first, std::uint32_t bytes) const override {
         return cache_.lines_of(first, bytes);
     }

@@ -9,8 +9,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     const Address line = cache_.line_of(address);
     if (!when.committed && (protocol_.has_own_lines() || locks_.has(line) || !may_post(when)))
         return Access::retry;
-    if (address >= kDeviceSpace || !memory_.contains(address, size))
-        return when.committed ? Access::unmapped : Access::retry;
+    if (!memory_.open(address)) return when.committed ? Access::unmapped : Access::retry;
     if (take_fill(TransactionKind::locked_read, line, when)) {
         if (!locks_.has(line)) locks_.add(line, true);
         value = peek(address, size);
@@ -59,7 +58,7 @@ std::optional<Access> CacheController::exchange(Address address, unsigned size,
         return Access::made;
     }
     address = decoded(address);
-    if (address >= kDeviceSpace || !memory_.contains(address, size)) return std::nullopt;
+    if (!memory_.open(address)) return std::nullopt;
     if (!when.committed) return Access::retry;
     take_fill(TransactionKind::read, address, when);
     if (!port_free(when.at) && config_.store_policy != StorePolicy::buffered)
@@ -87,8 +86,7 @@ void CacheController::unlock(Address address, const AccessTime& when) {
 Access CacheController::get_sub_page(Address address, const AccessTime& when) {
     if (!when.committed) return Access::retry;
     const Address line = cache_.line_of(decoded(address));
-    if (!config_.sub_page_locks || !memory_.contains(line, cache_.line_bytes()) ||
-        sub_pages_.has(line))
+    if (!config_.sub_page_locks || !memory_.open(line) || sub_pages_.has(line))
         return Access::unmapped;
     std::uint32_t unused = 0;
     const Access got = locked_load(line, 4, when, unused);

@@ -78,9 +78,10 @@ class CacheController final : public StorePath {
                                    std::uint32_t value, std::uint32_t& before);
 
     // --- for the engine ------------------------------------------------------------------------
-    // Whether the instruction under way has locked a line and not unlocked it yet.
-    bool in_locked_access() const {
-        return locks_.size() > 0 ||
+    // Whether the instruction under way has locked a line that stays locked until the processor
+    // goes on.
+    bool must_unlock() const {
+        return locks_.await_unlock() ||
                (fill_.arrived() && fill_.kind() == TransactionKind::locked_read);
     }
     // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.

@@ -8,7 +8,7 @@ namespace symsim {
 Access LoadPath::load(Address address, unsigned size, const AccessTime& when,
                       std::uint32_t& value) {
     if (address >= kDeviceSpace) return device_load(address, size, when, value);
-    if (!memory_.contains(address, size)) return when.committed ? Access::unmapped : Access::retry;
+    if (!memory_.open(address)) return when.committed ? Access::unmapped : Access::retry;
     return cached(address, size, when, TransactionKind::read, value);
 }
 
@@ -89,7 +89,7 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
         return Access::hit;
     }
     if (!when.committed) return Access::retry;
-    if (board_device_ && board_device_->answers(address)) {
+    if (board_device_ && board_device_->answers(address, size, false)) {
         value = board_device_->read(id_, address, size, when.at);
         return Access::hit;
     }

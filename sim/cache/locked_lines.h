@@ -52,6 +52,11 @@ class LockedLines {
         if (entry->on_bus && entry->one_store) at(entry).ended_by_store = true;
         return entry->ended_by_store;
     }
+    // Whether the instruction must still post the store that ends the lock, or unlock() it.
+    bool await_unlock() const {
+        return std::any_of(lines_.begin(), lines_.end(),
+                           [](const LockedLine& entry) { return !entry.ended_by_store; });
+    }
     LockedLine remove(Address line) {
         const auto entry = find(line);
         if (entry == lines_.end()) impossible("unlocks {:#x}, which is not locked", line);

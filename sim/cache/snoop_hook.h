@@ -17,6 +17,8 @@ class SnoopHook {
     // Bytes or the state of the line at `address` will change at `at`; `line` is the own cache's
     // copy, or null.
     virtual void about_to_change(Address address, const Line* line, Time at) = 0;
+    // All that the processor has executed at or after `at` is undone.
+    virtual void roll_back(Time at) = 0;
     // Whether instructions of this line, which the cache does not contain, may still be executed:
     // from the prefetch queue, now or after a rollback.
     virtual bool executes_code(Address line) const = 0;

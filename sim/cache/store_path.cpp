@@ -6,7 +6,7 @@ namespace symsim {
 Access StorePath::store(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value) {
     Line* own = nullptr;
-    if (!stores_at_once(address, size, when, own)) return store_slow(address, size, when, value);
+    if (!stores_at_once(address, when, own)) return store_slow(address, size, when, value);
     if (own) {
         store_in_line(*own, address, size, when, value);
         return Access::hit;
@@ -20,7 +20,7 @@ Access StorePath::store(Address address, unsigned size, const AccessTime& when,
     address = decoded(address);
     if (protocol_.has_own_lines() && store_if_owned(address, size, when, value)) return Access::hit;
     const bool device = address >= kDeviceSpace;
-    const bool there = device || memory_.contains(address, size);
+    const bool there = device || memory_.open(address);
     if (!when.committed && (device || !there || !stores_ahead())) return Access::retry;
     if (!when.committed && !port_free(when.at)) return await_port(when);
     if (!may_post(when)) return Access::retry;
@@ -28,7 +28,7 @@ Access StorePath::store(Address address, unsigned size, const AccessTime& when,
         stores_.take_awaited();
         return unmapped_ ? Access::unmapped : Access::made;
     }
-    if (device && board_device_ && board_device_->answers(address)) {
+    if (device && board_device_ && board_device_->answers(address, size, true)) {
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }

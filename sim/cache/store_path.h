@@ -24,8 +24,8 @@ class StorePath : public LoadPath {
     // The fast path of a store to memory: whether it can be made at once. `own` is the own line in
     // which store_in_line() makes it, at the cost of a hit, or null: then buffer_store() makes it.
     // If it cannot, store() decides. `own` must be null before.
-    bool stores_at_once(Address address, unsigned size, const AccessTime& when, Line*& own) {
-        if (can_buffer_store(address, size, when)) return true;
+    bool stores_at_once(Address address, const AccessTime& when, Line*& own) {
+        if (can_buffer_store(address, when)) return true;
         own = owned_line_for_store(address, when.at);
         return own;
     }
@@ -69,9 +69,9 @@ class StorePath : public LoadPath {
         return when;
     }
     Access store_slow(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    bool can_buffer_store(Address address, unsigned size, const AccessTime& when) const {
+    bool can_buffer_store(Address address, const AccessTime& when) const {
         return buffers_stores_ && port_free(when.at) && (when.committed || ahead_.posts) &&
-               !stores_.awaited() && address < kDeviceSpace && memory_.contains(address, size);
+               !stores_.awaited() && memory_.open(address);
     }
     Line* owned_line_for_store(Address address, Time at) {
         if (!protocol_.has_own_lines() || stores_.awaited() || !port_free(at)) return nullptr;

@@ -17,7 +17,7 @@ namespace symsim {
 
 // To be increased when any class saves other members or saves them in another order. Builds for
 // more processors have another one, since their sets of processors are larger.
-constexpr int kCheckpointVersion = 8 + 1000 * (kMaxProcessors / 64 - 1);
+constexpr int kCheckpointVersion = 9 + 1000 * (kMaxProcessors / 64 - 1);
 
 struct Checkpoint {
     Time time = 0;             // everything before this time has been executed, and nothing else

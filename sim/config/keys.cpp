@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/base/edit_distance.h"
+#include "sim/base/utf8.h"
 #include "sim/config/make_key.h"
 #include "sim/config/toml_text.h"
 
@@ -168,7 +169,8 @@ std::string value_text(const Key& key, const Config& config) {
                           [&](const IntegerKey& k) { return fmt::format("{}", k.member(c)); },
                           [&](const RealKey& k) { return toml_real(k.member(c)); },
                           [&](const FlagKey& k) { return fmt::format("{}", k.member(c)); },
-                          [&](const TextKey& k) { return toml_string(k.member(c)); },
+                          // A path of the host may have any bytes; TOML is UTF-8.
+                          [&](const TextKey& k) { return toml_string(utf8(k.member(c))); },
                           [&](const ChoiceKey& k) { return toml_string(k.names[k.get(c)]); },
                       },
                       key.type);

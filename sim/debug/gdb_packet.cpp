@@ -109,7 +109,7 @@ GdbPacketReader::Seen GdbPacketReader::add(char c) {
     digits_ += c;
     at_ = At::outside;
     return from_hex(digits_) == std::string(1, static_cast<char>(sum_)) ? Seen::packet
-                                                                         : Seen::damaged;
+                                                                        : Seen::damaged;
 }
 
 void GdbPacketReader::begin() {

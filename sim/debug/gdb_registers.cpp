@@ -79,6 +79,10 @@ void set_control(Fpu& fpu, unsigned which, std::uint32_t value) {
     }
 }
 
+bool under_way(const UnderWay& instruction) {
+    return instruction.fetched & kBegun || instruction.latched || instruction.accesses > 0;
+}
+
 }  // namespace
 
 const std::string_view kGdbTargetDescription = R"(<?xml version="1.0"?>
@@ -154,21 +158,18 @@ std::string gdb_register(const Processor& processor, unsigned number) {
     return bytes_of(st.significand, 8) + bytes_of(st.sign_exponent, 2);
 }
 
-void set_gdb_pc(Processor& processor, LinearAddress linear) {
-    processor.context().eip = linear - code_base(processor);
-}
-
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes) {
     if (number >= kGdbRegisters || bytes.size() != size_of(number)) return false;
     // GDB writes all registers to change one, so a register that cannot be set may be written with
     // the value it has.
     if (gdb_register(processor, number) == bytes) return true;
-    const auto value = static_cast<std::uint32_t>(value_of(bytes.substr(0, 4)));
     Context& context = processor.context();
+    if (under_way(context)) return false;
+    const auto value = static_cast<std::uint32_t>(value_of(bytes.substr(0, 4)));
     if (number < kEip) {
         context.regs[number] = value;
     } else if (number == kEip) {
-        set_gdb_pc(processor, value);
+        context.eip = value - code_base(processor);
     } else if (number == kFlags) {
         context.flags.set(value);
         processor.system_changed();
@@ -182,6 +183,10 @@ bool set_gdb_register(Processor& processor, unsigned number, std::string_view by
             value_of(bytes.substr(0, 8)), static_cast<std::uint16_t>(value_of(bytes.substr(8)))};
     }
     return true;
+}
+
+bool set_gdb_pc(Processor& processor, LinearAddress linear) {
+    return set_gdb_register(processor, kEip, bytes_of(linear, 4));
 }
 
 }  // namespace symsim

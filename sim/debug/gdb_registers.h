@@ -19,10 +19,11 @@ extern const std::string_view kGdbTargetDescription;
 // The register's value as bytes, least significant first.
 std::string gdb_register(const Processor& processor, unsigned number);
 // False: the register has another size, or cannot be set. A segment selector can be set only to
-// the value it has, since only an instruction loads the descriptor that belongs to a selector.
+// the value it has, since only an instruction loads the descriptor that belongs to a selector. Nor
+// can a register be set while an instruction is under way, which has used some registers already.
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes);
 
-// Sets eip, as GDB has it: a linear address.
-void set_gdb_pc(Processor& processor, LinearAddress linear);
+// The same for eip: a linear address, as GDB has it.
+bool set_gdb_pc(Processor& processor, LinearAddress linear);
 
 }  // namespace symsim

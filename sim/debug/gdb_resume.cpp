@@ -73,7 +73,7 @@ std::optional<std::string> GdbSession::resume_one(char letter, std::string_view 
     if (!rest.empty()) {
         const auto address = take_number(rest);
         if (!address || !rest.empty()) return kNotPossible;
-        set_gdb_pc(named, static_cast<LinearAddress>(*address));
+        if (!set_gdb_pc(named, static_cast<LinearAddress>(*address))) return kNotPossible;
         changed_ = true;
     }
     std::vector<Resume> how(target_.processors.size(),

@@ -13,8 +13,7 @@ void StopPoints::watch(Stop::Watch what, LinearAddress linear, Address physical,
 }
 
 void StopPoints::unwatch(Stop::Watch what, LinearAddress linear, std::uint32_t size) {
-    const auto found =
-        std::find(watched_.begin(), watched_.end(), Watched{what, linear, 0, size});
+    const auto found = std::find(watched_.begin(), watched_.end(), Watched{what, linear, 0, size});
     if (found != watched_.end()) watched_.erase(found);
 }
 
@@ -27,8 +26,8 @@ void StopPoints::resume(const Processor& processor, Resume how) {
     if (how == Resume::step) stepping_[processor.id()] = place_of(processor);
 }
 
-// The first watchpoint that the processor's last instruction has hit, if it is still set. The others
-// are forgotten: GDB is told of one.
+// The first watchpoint that the processor's last instruction has hit, if it is still set. The
+// others are forgotten: GDB gets one reason to stop.
 std::optional<Stop> StopPoints::take_hit(ProcessorId processor) {
     std::optional<Stop> hit;
     std::vector<Stop> others;

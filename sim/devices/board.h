@@ -10,6 +10,9 @@
 // A BoardDevice, such as the SLIC, has registers that accesses change. Processors access them only
 // at commit time. So they do with a TimedDevice, such as the synchronisation bus, for whose answer
 // the processor waits.
+//
+// Registers on the board are dwords. The bytes of one may be read apart, except a TimedDevice's. A
+// store to a part of one ends the run, as where there is no device.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +26,9 @@ namespace symsim {
 class BoardDevice {
   public:
     virtual ~BoardDevice() = default;
-    virtual bool answers(Address address) const = 0;
-    // `size` bytes at `address`, all in one dword.
+    virtual bool answers(Address address, unsigned size, bool write) const = 0;
+    // An access that the device answers: of `size` bytes, all in one dword.
     virtual std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) = 0;
-    // Writes the whole register, whatever the size of the access.
     virtual void write(ProcessorId processor, Address address, std::uint32_t value, Time at) = 0;
 };
 

@@ -226,7 +226,7 @@ std::uint32_t Slic::read(ProcessorId processor, Address address, unsigned size, 
             break;
         case slic::kSoftware:
             word = unit.software;
-            unit.software = 0;
+            if (address % 4 == 0) unit.software = 0;  // the bits are in the first byte
             break;
         case slic::kTimerReload:
             word = unit.reload;
@@ -249,7 +249,7 @@ std::uint32_t Slic::read(ProcessorId processor, Address address, unsigned size, 
 
 void Slic::write(ProcessorId processor, Address address, std::uint32_t value, Time at) {
     Unit& unit = units_[processor];
-    switch ((address - slic::kBase) & ~3u) {
+    switch (address - slic::kBase) {
         case slic::kCommand:
             command(processor, value, at);
             break;

@@ -91,7 +91,9 @@ class Slic final : public InterruptSource, public BoardDevice {
     void nmi_taken(ProcessorId processor, Time at) override;
     void run_out_timer(ProcessorId processor, Time at) override;
 
-    bool answers(Address address) const override { return address - slic::kBase < slic::kSize; }
+    bool answers(Address address, unsigned size, bool write) const override {
+        return address - slic::kBase < slic::kSize && (!write || (size == 4 && address % 4 == 0));
+    }
     std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;
     void write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 

@@ -22,10 +22,21 @@ enum class ProbeKind : std::uint32_t {
     thread_finish = 18,
     thread_block = 19,
     thread_resume = 20,
+    thread_handle = 21,
+    mutex_attempt = 22,
+    mutex_acquired = 23,
+    mutex_release = 24,
+    thread_join = 25,
+    condition_wait = 26,
+    barrier_wait = 27,
+    wait_end = 28,
     message = 32,
     argument = 33,
     memory_free = 34,
     memory_used = 35,
+    page_closed = 36,
+    page_opened = 37,
+    failure = 38,
     process_create = 48,
     process_run = 49,
     process_preempt = 50,
@@ -55,6 +66,9 @@ constexpr bool is_lock(ProbeKind kind) {
 constexpr bool is_process(ProbeKind kind) {
     return kind >= ProbeKind::process_create && kind <= ProbeKind::process_warn;
 }
+constexpr bool is_page(ProbeKind kind) {
+    return kind == ProbeKind::page_closed || kind == ProbeKind::page_opened;
+}
 // Those of calls between address spaces by messages.
 constexpr bool is_call(ProbeKind kind) {
     return kind >= ProbeKind::call_begin && kind <= ProbeKind::call_end;
@@ -68,7 +82,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 35> kProbePoints = {{
+constexpr std::array<ProbePoint, 46> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -89,11 +103,32 @@ constexpr std::array<ProbePoint, 35> kProbePoints = {{
     {ProbeKind::thread_block, "thread_block", "address of the thread", "the running thread blocks"},
     {ProbeKind::thread_resume, "thread_resume", "address of the thread",
      "a processor continues a thread that had blocked"},
+    {ProbeKind::thread_handle, "thread_handle", "address of two words: its function, its number",
+     "the running thread is one of pthread.h; it begins its function"},
+    {ProbeKind::mutex_attempt, "mutex_attempt", "address of the mutex",
+     "the running thread is about to lock a mutex, for which it may have to wait"},
+    {ProbeKind::mutex_acquired, "mutex_acquired", "address of the mutex",
+     "the running thread holds the mutex"},
+    {ProbeKind::mutex_release, "mutex_release", "address of the mutex",
+     "the running thread is about to unlock the mutex"},
+    {ProbeKind::thread_join, "thread_join", "what thread_handle had of the other thread",
+     "the running thread waits for the end of another"},
+    {ProbeKind::condition_wait, "condition_wait", "address of the condition variable",
+     "the running thread waits for a signal"},
+    {ProbeKind::barrier_wait, "barrier_wait", "address of the barrier",
+     "the running thread waits at a barrier"},
+    {ProbeKind::wait_end, "wait_end", "address of what the thread has waited for",
+     "the wait that began with one of the three before is over"},
     {ProbeKind::message, "message", "a value of the guest's own",
      "a mark that the guest wants in a trace"},
     {ProbeKind::memory_free, "memory_free", "address of an object",
      "nobody but the owner may access the object from now on"},
     {ProbeKind::memory_used, "memory_used", "address of an object", "the object is in use again"},
+    {ProbeKind::page_closed, "page_closed", "address in a page",
+     "the page is the guard of a stack from now on; an access to it ends the run"},
+    {ProbeKind::page_opened, "page_opened", "address in a page", "the page may be accessed again"},
+    {ProbeKind::failure, "failure", "address of a text",
+     "the guest has found an error in itself; the run ends as a failure with that text"},
     {ProbeKind::process_create, "process_create", "number of the process",
      "a process has been created; it is ready to run"},
     {ProbeKind::process_run, "process_run", "number of the process",

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <utility>
@@ -47,6 +48,7 @@ ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path)
     check_header();
     read_segments();
     read_sections();
+    refuse_thread_local();
 }
 
 void ElfFile::fail(const std::string& text) const {
@@ -94,6 +96,7 @@ void ElfFile::read_segments() {
             fail(
                 "is dynamically linked, and there is no system here to link it; link it with "
                 "-static");
+        if (p.p_type == PT_TLS) has_thread_segment_ = true;
         if (p.p_type != PT_LOAD) continue;
         if (!within_file(p.p_offset, p.p_filesz))
             fail(fmt::format("segment {} goes past the end of the file: {}", i, kDamaged));
@@ -128,6 +131,28 @@ void ElfFile::read_sections() {
                              kDamaged));
         sections_.push_back(std::move(section));
     }
+}
+
+// Nothing sets %gs to a block of variables for each thread: loads would give anything, and stores
+// would go anywhere.
+void ElfFile::refuse_thread_local() const {
+    const bool has_sections = std::any_of(sections_.begin(), sections_.end(), [](const Section& s) {
+        return (s.header.sh_flags & SHF_TLS) != 0;
+    });
+    constexpr unsigned kMostNames = 6;
+    unsigned count = 0;
+    std::string names;
+    for_each_symbol([&](std::string_view name, const GElf_Sym& symbol) {
+        if (GELF_ST_TYPE(symbol.st_info) != STT_TLS) return;
+        if (count++ < kMostNames) names += fmt::format("{}{}", count > 1 ? ", " : "", name);
+    });
+    if (count == 0 && !has_sections && !has_thread_segment_) return;
+    if (count > kMostNames) names += fmt::format(" and {} more", count - kMostNames);
+    fail(
+        fmt::format("has thread-local variables (__thread, _Thread_local){}{}, and nothing here "
+                    "gives each thread its own; use an array indexed by processor, or "
+                    "pthread_getspecific",
+                    names.empty() ? "" : ": ", names));
 }
 
 std::vector<std::uint8_t> ElfFile::bytes_of(const GElf_Phdr& segment) const {

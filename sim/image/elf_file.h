@@ -43,6 +43,7 @@ class ElfFile {
     void check_header();
     void read_segments();
     void read_sections();
+    void refuse_thread_local() const;
     bool within_file(std::uint64_t offset, std::uint64_t size) const;
 
     std::vector<std::uint8_t> bytes_;
@@ -51,6 +52,7 @@ class ElfFile {
     GElf_Ehdr header_{};
     std::vector<GElf_Phdr> segments_;
     std::vector<Section> sections_;
+    bool has_thread_segment_ = false;
 };
 
 }  // namespace symsim

@@ -45,4 +45,10 @@ void Interconnect::roll_back_line(Address address, Time at, ProcessorId first) {
         ports_[port].port->roll_back_line(address, port < first ? at + 1 : at);
 }
 
+void Interconnect::set_page(Address address, PageUse use, Time at, ProcessorId by) {
+    for (ProcessorId port = 0; port < ports_.size(); ++port)
+        if (port != by) ports_[port].port->roll_back(port < by ? at + 1 : at);
+    memory_.set_page(address, use);
+}
+
 }  // namespace symsim

@@ -99,6 +99,10 @@ class Interconnect {
     // after it.
     void roll_back_line(Address address, Time at, ProcessorId first);
 
+    // Opens or closes the page of an address from `at` on. Others that have executed ahead of `at`
+    // are rolled back, since they may have accessed the page.
+    void set_page(Address address, PageUse use, Time at, ProcessorId by);
+
     // --- for the engine --------------------------------------------------------------------------
     // When the interconnect next has something to do, or kNever.
     Time next_event() const { return next_event_; }

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The machine's memory: only its bytes. The interconnect models how long an access takes.
+// The machine's memory: its bytes, and which pages a guest may access. The interconnect models how
+// long an access takes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 
 #include "sim/base/failure.h"
 #include "sim/base/types.h"
 
 namespace symsim {
+
+// What an access to a page finds. An access to a page that is not open ends the run. Observers,
+// such as a debugger, may read closed pages too.
+enum class PageUse : std::uint8_t {
+    absent,       // no memory
+    open,         // memory
+    null_page,    // the first page, closed: null pointers lead there (closed_pages.h)
+    stack_guard,  // closed: a stack that has run over leads there
+};
 
 class Memory {
   public:
@@ -22,9 +34,16 @@ class Memory {
     const std::uint8_t* data() const { return data_; }
     std::uint64_t size() const { return size_; }
 
+    // Whether there are bytes, for observers. Accesses of a guest ask open().
     bool contains(Address address, unsigned size) const {
         return std::uint64_t{address} + size <= size_;
     }
+
+    PageUse page(Address address) const { return pages_[address >> kPageShift]; }
+    // An access of a processor lies within an aligned dword, so all of it is in one page.
+    bool open(Address address) const { return page(address) == PageUse::open; }
+    // To be called for a page in memory. A page that has been closed opens again.
+    void set_page(Address address, PageUse use) { pages_[address >> kPageShift] = use; }
 
     // Starts to bring bytes that will be read soon into the host's caches.
     void prefetch(Address address) const { __builtin_prefetch(data_ + address); }
@@ -76,6 +95,14 @@ class Memory {
 #endif
     }
 
+    static constexpr unsigned kPageShift = 12;
+    static constexpr std::uint64_t kPageBytes = std::uint64_t{1} << kPageShift;
+    static constexpr std::size_t kPages = std::size_t{1} << (32 - kPageShift);
+
+    struct Free {
+        void operator()(PageUse* pages) const { std::free(pages); }
+    };
+    std::unique_ptr<PageUse[], Free> pages_;  // for each page of the address space
     std::uint8_t* data_ = nullptr;
     std::uint64_t size_ = 0;
 };

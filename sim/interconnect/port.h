@@ -71,6 +71,8 @@ class Port {
     // The line is about to change or to be read at `at` without a snoop. A processor that has used
     // the line speculatively is rolled back to `at`.
     virtual void roll_back_line(Address address, Time at) = 0;
+    // A processor that has executed ahead of `at` is rolled back to it.
+    virtual void roll_back(Time /*at*/) {}
     // How many lines of a range of physical addresses the cache has, at commit time. Changes
     // nothing.
     virtual std::uint32_t lines_of(Address /*first*/, std::uint32_t /*bytes*/) const { return 0; }

@@ -2,6 +2,7 @@
 #include "sim/observe/column.h"
 
 #include "sim/base/types.h"
+#include "sim/base/utf8.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
@@ -33,7 +34,8 @@ std::string csv_header(const Columns& columns) {
     return line + "\n";
 }
 
-std::string csv_field(const std::string& text) {
+std::string csv_field(const std::string& bytes) {
+    const std::string text = utf8(bytes);
     if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
     std::string result = "\"";
     for (const char c : text) {

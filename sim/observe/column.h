@@ -21,8 +21,8 @@ using Columns = std::vector<Column>;
 // The header line of a CSV file: all column names, comma-separated, with a newline. Names with
 // ACTIVITY, KIND or STATE are expanded.
 std::string csv_header(const Columns& columns);
-// A field of a CSV file, quoted as in RFC 4180 if it must be. Symbols of languages other than C may
-// contain commas and quotes.
-std::string csv_field(const std::string& text);
+// A field of a CSV file: UTF-8, quoted as in RFC 4180 if it must be. Symbols of languages other
+// than C may contain commas and quotes.
+std::string csv_field(const std::string& bytes);
 
 }  // namespace symsim

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
 
 namespace symsim {
 
@@ -20,7 +21,8 @@ namespace {
 
 std::string holder_of(int descriptor) {
     std::array<char, 32> text;
-    const ssize_t read = ::pread(descriptor, text.data(), text.size(), 0);
+    const ssize_t read =
+        uninterrupted([&] { return ::pread(descriptor, text.data(), text.size(), 0); });
     const std::string number(text.data(), read > 0 ? static_cast<std::size_t>(read) : 0);
     const std::size_t digits = number.find_first_not_of("0123456789");
     if (digits == 0 || number.empty()) return "another process";
@@ -53,7 +55,9 @@ void FolderLock::take(const std::filesystem::path& folder) {
                         "--out",
                         file_.string(), std::generic_category().message(errno)));
     // Some network file systems have no locks. There, two runs are not told apart.
-    if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    if (uninterrupted([&] { return ::flock(descriptor_, LOCK_EX | LOCK_NB); }) == 0 ||
+        errno != EWOULDBLOCK)
+        return;
     const std::string holder = holder_of(descriptor_);
     ::close(descriptor_);
     throw UserError(

@@ -2,6 +2,7 @@
 #include "sim/observe/output_file.h"
 
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -47,7 +48,8 @@ OutputFile::OutputFile(std::filesystem::path path)
     const bool device =
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
     if (!device) written_ += ".part";
-    descriptor_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    descriptor_ = uninterrupted(
+        [&] { return ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); });
     if (descriptor_ < 0) error_ = errno;
 }
 
@@ -70,12 +72,12 @@ void OutputFile::write_in_parts(std::string_view text) {
 void OutputFile::flush() {
     std::string_view rest(buffer_.get(), used_);
     while (error_ == 0 && !rest.empty()) {
-        const ssize_t n = ::write(descriptor_, rest.data(), rest.size());
-        if (n >= 0) {
+        const ssize_t n =
+            uninterrupted([&] { return ::write(descriptor_, rest.data(), rest.size()); });
+        if (n >= 0)
             rest.remove_prefix(static_cast<std::size_t>(n));
-        } else if (errno != EINTR) {
+        else
             error_ = errno;
-        }
     }
     if (error_ == 0) sha256_.add({buffer_.get(), used_});
     flushed_ += used_;
@@ -84,7 +86,10 @@ void OutputFile::flush() {
 
 void OutputFile::reserve(std::size_t bytes) {
     if (in_place()) return;
-    if (error_ == 0) error_ = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+    // It returns the error, which may be EINTR, and not -1.
+    while (error_ == 0 &&
+           (error_ = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes))) == EINTR)
+        error_ = 0;
     // Not every file system can reserve room.
     if (error_ == EOPNOTSUPP || error_ == EINVAL || error_ == ENODEV) error_ = 0;
     reserved_ = bytes;
@@ -93,12 +98,13 @@ void OutputFile::reserve(std::size_t bytes) {
 
 void OutputFile::close() {
     if (error_ == 0 && flushed_ < reserved_ &&
-        ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) {
+        uninterrupted([&] { return ::ftruncate(descriptor_, static_cast<off_t>(flushed_)); }) !=
+            0) {
         error_ = errno;
     }
     // A device or pipe has nothing to synchronise: fsync() fails with EINVAL, ENOTSUP or EROFS.
-    if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
-        errno != EROFS) {
+    if (error_ == 0 && uninterrupted([&] { return ::fsync(descriptor_); }) != 0 &&
+        errno != EINVAL && errno != ENOTSUP && errno != EROFS) {
         error_ = errno;
     }
     if (::close(descriptor_) != 0 && error_ == 0) error_ = errno;

@@ -11,6 +11,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
       interval_(config.interval),
       ledger_(config.processors),
       bus_(config.processors, config.interval, config.resources),
+      threads_(config.processors),
       window_(config.window.fixed),
       traced_(!traces.empty()),
       traces_(std::move(traces)) {
@@ -36,6 +37,7 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         ledger_.passed(processor, mark);
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
+        threads_.passed(processor, mark);
         if (process_meter_) process_meter_->passed(processor, mark);
         if (calls_) calls_->passed(processor, mark);
         if (spaces_) spaces_->passed(processor, mark);

@@ -19,6 +19,7 @@
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
 #include "sim/observe/space_meter.h"
+#include "sim/observe/thread_waits.h"
 #include "sim/observe/trace_feed.h"
 #include "sim/observe/trace_sink.h"
 #include "sim/observe/window.h"
@@ -59,6 +60,7 @@ class Recorder final : public Observer {
     std::optional<Address> awaited_lock(ProcessorId processor) const {
         return locks_.awaited(processor);
     }
+    std::vector<ThreadWaits::Wait> thread_waits() const { return threads_.waits(); }
 
     // A trace that cannot be written is a reason to end a long run; save_traces() says why.
     bool trace_failed() const;
@@ -66,7 +68,7 @@ class Recorder final : public Observer {
     // All that has been measured so far.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(ledger_, bus_, locks_, regions_);
+        archive(ledger_, bus_, locks_, regions_, threads_);
         if (process_meter_) archive(*process_meter_);
         if (calls_) archive(*calls_);
         if (spaces_) archive(*spaces_);
@@ -111,6 +113,7 @@ class Recorder final : public Observer {
     BusMeter bus_;
     LockMeter locks_;
     RegionMeter regions_;
+    ThreadWaits threads_;
     std::optional<ProcessMeter> process_meter_;
     std::optional<CallMeter> calls_;
     std::optional<SpaceMeter> spaces_;

@@ -127,6 +127,7 @@ void Recorder::check_loaded(Time at) const {
     bus_.check_loaded(at, interval_);
     locks_.check_loaded(processors_, at);
     regions_.check_loaded(processors_, at);
+    threads_.check_loaded(at);
     if (process_meter_) process_meter_->check_loaded(processors_, at);
     if (calls_) calls_->check_loaded(processors_, at);
     if (spaces_) spaces_->check_loaded(processors_, at);

@@ -67,6 +67,13 @@ struct ProcessorPosition {
     std::string lock;    // that it waits for; empty if it waits for none that has probe points
 };
 
+// What a thread of pthread.h waits for at such an end.
+struct ThreadPosition {
+    std::uint32_t number = 0;
+    std::string function;  // that it began with
+    std::string wait;      // in words, such as "the mutex a, held by thread 1 (worker)"
+};
+
 // Operations on the synchronisation bus, of one processor or of all.
 struct SyncBusCounts {
     std::uint64_t test_and_sets = 0;
@@ -191,6 +198,7 @@ struct RunReport {
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
+    std::vector<ThreadPosition> threads;       // those that wait, by number
     std::optional<PreemptionReport> preemption;
     std::vector<ScheduleReport> schedule;
     std::optional<SyncBusReport> sync_bus;                    // if the machine has one

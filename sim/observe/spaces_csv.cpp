@@ -44,8 +44,8 @@ std::optional<WrittenFile> write_spaces_csv(const RunReport& report,
     for (std::size_t s = 0; s < report.spaces.size(); ++s) {
         const SpaceTimes& space = report.spaces[s];
         const bool none = s + 1 == report.spaces.size();
-        std::string row = fmt::format("{},{},{}", none ? "" : std::to_string(s), space.name,
-                                      us_text(space.held()));
+        std::string row = fmt::format("{},{},{}", none ? "" : std::to_string(s),
+                                      csv_field(space.name), us_text(space.held()));
         for (const Time time : space.activities) row += "," + us_text(time);
         row += fmt::format(",{}", space.arrivals);
         for (const std::uint64_t count : space.upcalls) row += fmt::format(",{}", count);

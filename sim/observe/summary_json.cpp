@@ -293,6 +293,10 @@ Json position_json(ProcessorId processor, const ProcessorPosition& position) {
             {"lock", position.lock.empty() ? Json(nullptr) : Json(position.lock)}};
 }
 
+Json thread_json(const ThreadPosition& thread) {
+    return {{"number", thread.number}, {"function", thread.function}, {"waits_for", thread.wait}};
+}
+
 Json sync_bus_json(const SyncBusReport& report) {
     const SyncBusCounts all = report.all();
     const auto operations = static_cast<Time>(all.operations());
@@ -380,6 +384,8 @@ std::string summary_json(const RunReport& report) {
     json["failure"] = failure_json(report.failure);
     for (ProcessorId p = 0; p < report.positions.size(); ++p)
         json["positions"].push_back(position_json(p, report.positions[p]));
+    for (const ThreadPosition& thread : report.threads)
+        json["waiting_threads"].push_back(thread_json(thread));
     if (report.preemption) json["preemption"] = preemption_json(*report.preemption);
     if (!report.schedule.empty()) json["schedule"] = schedule_json(report.schedule);
     for (const char* key : {"trace", "transactions", "perfetto"})

@@ -255,6 +255,14 @@ const Columns kPosition = {
     {".lock", "", "the lock that it tries to acquire, as known by probe points; else null"},
 };
 
+const Columns kWaitingThread = {
+    {"", "",
+     "the threads of pthread.h that wait at such an end, by number; absent if there are none"},
+    {".number", "", "in order of creation; that of main is 0"},
+    {".function", "", "the function with which it began"},
+    {".waits_for", "", "a mutex and its holder, the end of a thread, a condition or a barrier"},
+};
+
 const Columns kPreemption = {
     {"", "", "the preemption that preempt.instructions asks for; absent if it is 0"},
     {".processor", "", "at which the timer's interrupt arrives"},
@@ -330,6 +338,7 @@ Columns summary_json_keys() {
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);
     add(keys, "positions[]", kPosition);
+    add(keys, "waiting_threads[]", kWaitingThread);
     add(keys, "preemption", kPreemption);
     add(keys, "schedule[]", kSchedule);
     for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/utf8.h"
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
@@ -320,6 +321,20 @@ std::vector<std::string> position_lines(const RunReport& report) {
     return lines;
 }
 
+// What each thread of pthread.h waits for.
+std::vector<std::string> thread_lines(const RunReport& report) {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < std::min(report.threads.size(), kMaxPositions); ++i) {
+        const ThreadPosition& thread = report.threads[i];
+        lines.push_back(fmt::format("thread {} ({}) waits for {}", thread.number,
+                                    clean(thread.function, 40), clean(thread.wait, 100)));
+    }
+    if (report.threads.size() > kMaxPositions)
+        lines.push_back(fmt::format("and {} more threads in summary.json",
+                                    report.threads.size() - kMaxPositions));
+    return lines;
+}
+
 std::string short_time(Time t) {
     struct Unit {
         Time size;
@@ -353,6 +368,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     if (report.failure) text += failure_text(*report.failure);
     text += listed("processes that the kernel ended", fault_lines(report));
     text += listed("where the processors stand", position_lines(report));
+    text += listed("what the threads wait for", thread_lines(report));
     text += listed("arguments", unused_arguments_lines(report));
     text += processors_text(report);
     text += bus_text(report);
@@ -365,7 +381,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += post_codes_text(report.guest);
     for (const char* key : {"trace", "perfetto", "transactions"})
         if (const TraceReport* trace = report.trace(key)) text += trace_text(*trace);
-    return text + fmt::format("\nfiles in {}\n", folder);
+    return utf8(text + fmt::format("\nfiles in {}\n", folder));
 }
 
 }  // namespace symsim

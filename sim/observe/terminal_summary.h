@@ -17,6 +17,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
 std::string last_line_text(const GuestReport& guest);
 std::vector<std::string> unused_arguments_lines(const RunReport& report);
 std::vector<std::string> position_lines(const RunReport& report);
+std::vector<std::string> thread_lines(const RunReport& report);
 // A line for each process that has faulted, up to some.
 std::vector<std::string> fault_lines(const RunReport& report);
 

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/command_server.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
 #include "sim/base/sha256.h"
 #include "sim/base/standard_streams.h"
 
@@ -48,9 +45,15 @@ class MemoryFile {
 
     std::string text() const {
         std::string text(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)), '\0');
-        const ssize_t size = ::pread(descriptor_, text.data(), text.size(), 0);
-        if (size != static_cast<ssize_t>(text.size()))
-            impossible("{} of {} bytes of a file in memory", size, text.size());
+        // One pread() of Linux reads at most 2 GiB.
+        for (std::size_t done = 0; done < text.size();) {
+            const ssize_t size = uninterrupted([&] {
+                return ::pread(descriptor_, text.data() + done, text.size() - done,
+                               static_cast<off_t>(done));
+            });
+            if (size <= 0) impossible("{} of {} bytes of a file in memory", done, text.size());
+            done += static_cast<std::size_t>(size);
+        }
         return text;
     }
 
@@ -66,29 +69,16 @@ sigset_t interrupts() {
     return signals;
 }
 
-int open_nothing() {
-    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (nothing < 0) throw OutputError("/dev/null cannot be opened; end other programs");
-    return nothing;
-}
-
-// Prepares the forked process for its command line. `nothing`: /dev/null, its standard input.
-void prepare_child(pid_t server, int nothing, const MemoryFile& out, const MemoryFile& error) {
+// Prepares the forked process for its command line.
+void prepare_child(pid_t server, const MemoryFile& out, const MemoryFile& error) {
     // A run that nobody waits for could go on for hours.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != server) std::raise(SIGKILL);
-    ::dup2(nothing, STDIN_FILENO);
     out.take_place_of(STDOUT_FILENO);
     error.take_place_of(STDERR_FILENO);
+    empty_standard_input();
     const sigset_t signals = interrupts();
     sigprocmask(SIG_UNBLOCK, &signals, nullptr);
-}
-
-int exit_code_of(pid_t process) {
-    int ended = 0;
-    while (::waitpid(process, &ended, 0) != process)
-        if (errno != EINTR) impossible("process {} is lost", process);
-    return WIFEXITED(ended) ? WEXITSTATUS(ended) : -WTERMSIG(ended);
 }
 
 }  // namespace
@@ -97,15 +87,14 @@ std::optional<std::vector<std::string>> serve_command_lines() {
     const sigset_t signals = interrupts();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
     const pid_t server = ::getpid();
-    const int nothing = open_nothing();
     sha256({});  // OpenSSL initialises itself at the first use: here once for all forked processes
-    for (std::string line; std::getline(std::cin, line);) {
-        std::vector<std::string> arguments = parse_arguments(line);
+    while (const std::optional<std::string> line = read_line()) {
+        std::vector<std::string> arguments = parse_arguments(*line);
         const MemoryFile out, error;
         const pid_t process = ::fork();
         if (process < 0) throw OutputError("the host gives no more processes; end other programs");
         if (process == 0) {
-            prepare_child(server, nothing, out, error);
+            prepare_child(server, out, error);
             return arguments;
         }
         const int exit_code = exit_code_of(process);

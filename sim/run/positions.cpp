@@ -5,12 +5,15 @@
 
 namespace symsim {
 
+bool has_positions(const RunOutcome& outcome) {
+    return outcome.reason() != RunOutcome::Reason::power_off &&
+           outcome.reason() != RunOutcome::Reason::guest_failure;
+}
+
 std::vector<ProcessorPosition> positions(const RunOutcome& outcome, const Machine& machine,
                                          const Recorder& recorder, const Image& image) {
     std::vector<ProcessorPosition> all;
-    if (outcome.reason() == RunOutcome::Reason::power_off ||
-        outcome.reason() == RunOutcome::Reason::guest_failure)
-        return all;
+    if (!has_positions(outcome)) return all;
     for (ProcessorId p = 0; p < machine.processors(); ++p) {
         const Context& context = machine.processor(p).context();
         const CrashSite site(machine.processor(p), machine.cache(p), image);

@@ -12,6 +12,9 @@
 
 namespace symsim {
 
+// Whether the report says where processors and threads stand.
+bool has_positions(const RunOutcome& outcome);
+
 // Empty for a run that ended by the power switch, or by a failure of one processor.
 std::vector<ProcessorPosition> positions(const RunOutcome& outcome, const Machine& machine,
                                          const Recorder& recorder, const Image& image);

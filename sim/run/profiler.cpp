@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/profiler.h"
 
+#include <algorithm>
+
+#include "sim/base/utf8.h"
 #include "sim/debug/call_stack.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {
+
+namespace {
+
+// A name as a part of a line of profile.folded, whatever bytes it has.
+std::string as_frame(const std::string& name) {
+    std::string frame = utf8(name);
+    const auto separates = [](unsigned char c) { return c < ' ' || c == 0x7f || c == ';'; };
+    std::replace_if(frame.begin(), frame.end(), separates, '?');
+    return frame;
+}
+
+}  // namespace
 
 Profiler::Profiler(Machine& machine, const Image& image, Time period, Time begin)
     : machine_(machine), image_(image) {
@@ -20,13 +35,13 @@ void Profiler::sample(ProcessorId id) {
     // A return address may be after the last instruction of its function; the call before it is
     // inside.
     for (const Address back : calls_of(processor, machine_.cache(id), image_))
-        stack = function_at(back - 1) + ";" + stack;
+        stack.insert(0, function_at(back - 1) + ";");
     ++samples_[std::string(name(processor.context().activity)) + ";" + stack];
 }
 
 std::string Profiler::function_at(Address linear) const {
     const Symbol* const symbol = image_.symbols.around(linear);
-    return symbol ? symbol->name : hex_text(linear);
+    return symbol ? as_frame(symbol->name) : hex_text(linear);
 }
 
 std::optional<WrittenFile> Profiler::write(const std::filesystem::path& path) const {

@@ -27,6 +27,7 @@
 #include "sim/observe/terminal_summary.h"
 #include "sim/run/outcome_report.h"
 #include "sim/run/positions.h"
+#include "sim/run/thread_positions.h"
 #include "sim/run/trace_files.h"
 #include "sim/run/unused_arguments.h"
 
@@ -219,6 +220,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.guest.unused_arguments =
         unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
     report.positions = positions(outcome, *machine_, *recorder_, image_);
+    report.threads = thread_positions(outcome, *machine_, *recorder_, image_);
     report.preemption = preemption_report();
     report.schedule = schedule_report();
     report.sync_bus = sync_bus_report();
@@ -359,6 +361,8 @@ void Run::print_failure(const RunReport& report) const {
         print_error(fmt::format("symsim: {} at {} us\n", name(report.status), us_text(report.end)));
     for (const std::string& position : position_lines(report))
         print_error(fmt::format("  {}\n", position));
+    for (const std::string& thread : thread_lines(report))
+        print_error(fmt::format("  {}\n", thread));
 }
 
 }  // namespace symsim

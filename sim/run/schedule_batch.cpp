@@ -3,18 +3,17 @@
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdlib>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
+#include "sim/base/host_calls.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
 #include "sim/machine/build.h"
@@ -32,6 +31,14 @@ void refuse(bool given, const char* option) {
     if (given)
         throw UserError(fmt::format(
             "command line: --schedules and {}: schedules are run without it; take it out", option));
+}
+
+std::vector<ScheduleText> entries_of(const std::string& line, unsigned processors) {
+    try {
+        return parse_schedule(line, processors);
+    } catch (const UserError& error) {
+        throw UserError(fmt::format("standard input: {}", error.what()));
+    }
 }
 
 Json events_json(const std::vector<LoggedEvent>& events) {
@@ -112,11 +119,12 @@ bool ScheduleBatch::at_fork_point(ProcessorId processor) const {
 void ScheduleBatch::serve() {
     try {
         bool in_child = false;
-        for (std::string line; !in_child && std::getline(std::cin, line);)
-            serve_line(line, in_child);
-        if (in_child) return;
+        while (const std::optional<std::string> line = read_line()) {
+            serve_line(*line, in_child);
+            if (in_child) return;
+        }
     } catch (const UserError& error) {
-        print_error(fmt::format("symsim: standard input: {}\n", error.what()));
+        print_error(fmt::format("symsim: {}\n", error.what()));
         std::_Exit(static_cast<int>(Exit::user));
     } catch (const OutputError& error) {
         print_error(fmt::format("symsim: {}\n", error.what()));
@@ -127,7 +135,7 @@ void ScheduleBatch::serve() {
 
 void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
     schedule_ = line;
-    entries_ = parse_schedule(line, config_.machine.processors);
+    entries_ = entries_of(line, config_.machine.processors);
     const pid_t batch = ::getpid();
     const pid_t child = fork();
     if (child < 0) throw OutputError("the host gives no more processes; end other programs");
@@ -138,10 +146,9 @@ void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
         if (::getppid() != batch) std::raise(SIGKILL);
         return follow();
     }
-    int ended = 0;
-    if (waitpid(child, &ended, 0) != child) impossible("process {} is lost", child);
-    if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) return;
-    std::_Exit(WIFEXITED(ended) ? WEXITSTATUS(ended) : static_cast<int>(Exit::impossible));
+    const int exit_code = exit_code_of(child);
+    if (exit_code == 0) return;
+    std::_Exit(exit_code > 0 ? exit_code : static_cast<int>(Exit::impossible));
 }
 
 // From here on this process runs the schedule.

@@ -123,7 +123,9 @@ TEST_F(TransferOrder, AReturnToVirtual8086ModeBeyond64KRaisesAFault) {
     bench.memory.write(top + 8, 4, Flags::kVirtual | Flags::kAlwaysSet);
     bench.run({0xcf});
     expect_refused();
-    EXPECT_FALSE(bench.processor.system().virtual_8086);
+    // What the task switch of the handler has saved.
+    EXPECT_EQ(bench.memory.read(ProtectedBench::tss(0) + 0x20, 4), Bench::kCode);
+    EXPECT_FALSE(bench.memory.read(ProtectedBench::tss(0) + 0x24, 4) & Flags::kVirtual);
 }
 
 // SDM, operation of CALL: the check comes before the push.

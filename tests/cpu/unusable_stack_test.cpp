@@ -25,7 +25,7 @@ const Push kPushes[] = {
     {"enter 8, 1", {0xc8, 8, 0, 1}},
     {"call", {0xe8, 0x10, 0, 0, 0}},
     {"call ebx", {0xff, 0xd3}},
-    {"call far", {0x9a, 0, 0x10, 0x20, 0, 0x08, 0}},
+    {"call far", {0x9a, 0x80, 0x10, 0x20, 0, 0x08, 0}},
     {"call through a gate", {0x9a, 0, 0, 0, 0, ProtectedBench::kFree, 0}},
     {"int", {0xcd, kVector}},
 };

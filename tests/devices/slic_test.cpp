@@ -295,10 +295,27 @@ TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
     write(0, kMask, 0xa5, kMicrosecond);
     EXPECT_EQ(slic.read(0, kBase + kMask, 1, kMicrosecond), 0xa5u);
     EXPECT_EQ(slic.read(0, kBase + kMask + 1, 1, kMicrosecond), 0u);
-    EXPECT_TRUE(slic.answers(kBase));
-    EXPECT_TRUE(slic.answers(kBase + kSize - 1));
-    EXPECT_FALSE(slic.answers(kBase + kSize));
-    EXPECT_FALSE(slic.answers(kBase - 1));
+    EXPECT_TRUE(slic.answers(kBase, 1, false));
+    EXPECT_TRUE(slic.answers(kBase + kSize - 1, 1, false));
+    EXPECT_FALSE(slic.answers(kBase + kSize, 1, false));
+    EXPECT_FALSE(slic.answers(kBase - 1, 1, false));
+}
+
+TEST_F(SlicBench, RegistersAreWrittenWhole) {
+    for (Address offset = 0; offset < kSize; ++offset)
+        for (const unsigned size : {1u, 2u, 3u, 4u})
+            EXPECT_EQ(slic.answers(kBase + offset, size, true), size == 4 && offset % 4 == 0)
+                << offset << " " << size;
+    EXPECT_FALSE(slic.answers(kBase + kSize, 4, true));
+    EXPECT_FALSE(slic.answers(kBase - 4, 4, true));
+}
+
+TEST_F(SlicBench, OnlyAReadOfTheSoftwareBitsClearsThem) {
+    const Time at = deliver(0, 1, 0, 0x5a, 10 * kMicrosecond);
+    slic.acknowledge(1, at);
+    EXPECT_EQ(slic.read(1, kBase + kSoftware + 1, 1, at), 0u);
+    EXPECT_EQ(slic.read(1, kBase + kSoftware, 1, at), 0x5au);
+    EXPECT_EQ(slic.read(1, kBase + kSoftware, 4, at), 0u);
 }
 
 // Records what an observer gets.

@@ -214,7 +214,10 @@ void RandomSystemGuest::stack_item() {
         case 0:
             return emit("pushad\npopad");
         case 1:
-            return emit("pushfd\npop eax\nand eax, 0x8d5");
+            // Flags that the manual leaves undefined, salc, and a push of two bytes.
+            return emit(
+                "shl al, 3\npushfd\npop eax\nand eax, 0x8d5\nbt eax, 2\nrcr al, 9\npushfd\n"
+                "pop ecx\nadd eax, ecx\n.byte 0xd6\npush fs\npop ecx\nxor eax, ecx");
         default:
             return emit("call 1f\njmp 2f\n1: enter 8, 1\nxor [ebp-4], eax\nleave\nret\n2:");
     }

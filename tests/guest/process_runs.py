@@ -39,7 +39,9 @@ def run(symsim, image, settings):
     """Runs in both engines; returns summary.json. Raises RuntimeError if a run fails or if the two
     differ."""
     settings = {
-        "run.limit_ms": 60000, "processor.isa": "i486", "sync_bus.present": "true",
+        "run.limit_ms": 60000,
+        "processor.isa": "i486",
+        "sync_bus.present": "true",
         "sub_page.present": "true",
         "memory.size_mb": 32,  # for the 170 processes of process_locks on 20 processors
         **settings,

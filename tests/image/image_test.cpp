@@ -83,6 +83,12 @@ TEST(Image, KnowsItsExecutableSections) {
     EXPECT_EQ(image.code[1].size, 32u);
 }
 
+TEST(Image, MayHaveNoThreadLocalVariables) {
+    ElfWriter elf = small_guest();
+    elf.segment(PT_TLS, PF_R, 0x102000, 0x102000, {1, 2, 3, 4}, 8);
+    EXPECT_NE(error_of(elf).find("has thread-local variables"), std::string::npos);
+}
+
 // ranges() and describe() must name every address alike.
 TEST(Image, NamedRangesAgreeWithDescribe) {
     const Symbols symbols({{"outer", 0x100, 0x40, 0x140, true, true, false},

@@ -106,7 +106,8 @@ class _Run:
         if operation[0] != "probe" and self.held(t, p):
             return
         self.drain(t)
-        eip = self.threads[p].gi_frame.f_lineno
+        thread: Any = self.threads[p]  # a generator, whose frame typing.Generator does not have
+        eip = thread.gi_frame.f_lineno
         self.clock[p] = t + STEP_PS
         answer = getattr(self, operation[0])(t, p, eip, *operation[1:])
         try:
@@ -203,7 +204,7 @@ def interleavings(threads: Sequence[Thread], most: int | None = None) -> set[Any
 
     def replay(path: list[int]) -> tuple[list[Any], list[Any], dict[int, int]]:
         running = [thread() for thread in threads]
-        following = [next(thread, None) for thread in running]
+        following: list[Any] = [next(thread, None) for thread in running]
         results: list[Any] = [None] * n
         memory: dict[int, int] = {}
         for p in path:
@@ -239,9 +240,9 @@ def buffered_outcomes(threads: Sequence[Thread]) -> set[Any]:
     outcomes: set[Any] = set()
     n = len(threads)
 
-    def replay(path: list[int]) -> tuple[list[Any], ...]:
+    def replay(path: list[int]) -> tuple[list[Any], list[Any], dict[int, int], list[Any]]:
         running = [thread() for thread in threads]
-        following = [next(thread, None) for thread in running]
+        following: list[Any] = [next(thread, None) for thread in running]
         results: list[Any] = [None] * n
         memory: dict[int, int] = {}
         buffers: list[list[tuple[int, int]]] = [[] for _ in range(n)]

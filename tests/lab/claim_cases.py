@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checks that the tests of all figures share: each claim can hold, fail and be not run."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
@@ -9,7 +11,7 @@ from symlab.paper.figure import Figure, Verdict
 
 def table(row, *axes) -> pd.DataFrame:
     """A finished run for each combination of the axes' values; `row` computes its columns."""
-    points = [()]
+    points: list[tuple[Any, ...]] = [()]
     for values in axes:
         points = [(*point, value) for point in points for value in values]
     return pd.DataFrame([{**row(*point), "status": "finished"} for point in points])

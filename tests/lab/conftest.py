@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import clean_environment  # noqa: F401 - before typer
 import pytest
 from symlab.cli import main
 

@@ -53,7 +53,8 @@ def change_json(file: Path, random: Random) -> None:
         document: Any = json.loads(file.read_bytes())
     except ValueError:
         return noise(file, random)
-    place, key = None, None
+    place: Any = None
+    key: Any = None
     value = document
     while isinstance(value, dict | list) and value and random.random() < 0.85:
         place = value

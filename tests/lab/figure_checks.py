@@ -8,7 +8,8 @@ from itertools import combinations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle, StepPatch
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -28,9 +29,7 @@ def curves_are_seen(ax: Axes, cut: bool = False, nothing: bool = False) -> None:
     ends = [np.array([[bar.x1, bar.y1]]) for bar in rectangles]
     places = np.concatenate([*curves, *ends])
     assert cut or ((places >= -EDGE).all() and (places <= 1 + EDGE).all()), "cut off by the axes"
-    assert ax.bbox.width / ax.get_figure(root=True).dpi >= LEAST_WIDTH, (
-        "no room is left for the axes"
-    )
+    assert ax.bbox.width / figure_of(ax).dpi >= LEAST_WIDTH, "no room is left for the axes"
     xs, ys = np.concatenate([*curves, *(bar.get_points() for bar in rectangles)]).T
     from_zero = ax.get_yscale() == "linear" and ax.get_ylim()[0] == 0
     bottom = 0.0 if from_zero else ys.min()
@@ -42,11 +41,17 @@ def curves_are_seen(ax: Axes, cut: bool = False, nothing: bool = False) -> None:
         assert min(bar.width, bar.height) >= LEAST_BAR, "a bar too small to be seen"
 
 
+def figure_of(ax: Axes) -> Figure:
+    found = ax.get_figure(root=True)
+    assert found is not None
+    return found
+
+
 def legend_hides_nothing(ax: Axes) -> None:
     """Asserts that the legend is inside the axes or beside them, and over nothing."""
     if (legend := ax.get_legend()) is None:
         return
-    box, figure = legend.get_window_extent(), ax.get_figure(root=True).bbox
+    box, figure = legend.get_window_extent(), figure_of(ax).bbox
     assert box.x0 >= 0 and box.x1 <= figure.x1 and box.y0 >= 0 and box.y1 <= figure.y1
     inside = ax.bbox.x0 <= box.x0 and box.x1 <= ax.bbox.x1
     assert inside or not covers(box, ax.bbox), "over the frame of the axes"
@@ -61,7 +66,7 @@ def legend_hides_nothing(ax: Axes) -> None:
 
 def texts_are_apart(ax: Axes) -> None:
     """Asserts that no label or number is over another one, or leaves the figure."""
-    figure = ax.get_figure(root=True).bbox
+    figure = figure_of(ax).bbox
     shown = [(text.get_text(), text.get_window_extent()) for text in texts(ax)]
     for words, box in shown:
         assert box.x0 >= -1 and box.x1 <= figure.x1 + 1, f"{words} is cut off"
@@ -78,9 +83,11 @@ def is_empty(ax: Axes) -> bool:
 def points(ax: Axes) -> list[np.ndarray]:
     """The points of each curve, in parts of the axes. Lines across the axes are no curves."""
     lines = [line for line in ax.lines if line.get_transform() == ax.transData]
-    lines = [line for line in lines if not line.get_label().startswith("paper: ")]
+    lines = [line for line in lines if not str(line.get_label()).startswith("paper: ")]
     data = [line.get_xydata() for line in lines]
     data += [np.asarray(marks.get_offsets()) for marks in ax.collections]
+    steps = [patch for patch in ax.patches if isinstance(patch, StepPatch)]
+    data += [patch.get_path().vertices for patch in steps]
     shown = [ax.transAxes.inverted().transform(ax.transData.transform(each)) for each in data]
     return [each[np.isfinite(each).all(axis=1)] for each in shown if len(each)]
 

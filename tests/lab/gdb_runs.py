@@ -9,10 +9,11 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 REPOSITORY = Path(__file__).parents[2]
 GDB = shutil.which("gdb")
 
@@ -21,10 +22,16 @@ needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no 
 INTERRUPTED = 130
 
 
-def config(folder: Path, processors: int, guest: str = "counter-read", **args: int) -> Path:
+def config(
+    folder: Path,
+    processors: int,
+    guest: str = "counter-read",
+    machine: str = "symmetry-a",
+    **args: int,
+) -> Path:
     file = folder / "debugged.toml"
     file.write_text(
-        f'base = "{REPOSITORY}/configs/machines/symmetry-a.toml"\n'
+        f'base = "{REPOSITORY}/configs/machines/{machine}.toml"\n'
         f"[machine]\nprocessors = {processors}\n"
         f'[guest]\nimage = "{guest}"\n[guest.args]\n'
         + "".join(f"{name} = {value}\n" for name, value in (args or {"increments": 100}).items())
@@ -45,10 +52,10 @@ def results(folder: Path) -> dict[str, bytes]:
 class Debugged:
     """A run that has been started and waits for GDB to connect."""
 
-    def __init__(self, folder: Path, file: Path) -> None:
+    def __init__(self, folder: Path, file: Path, *options: str) -> None:
         self.out = folder / "debugged"
-        command = [BINARY, str(file), "--gdb", "0", "--quiet"]
-        self.process = subprocess.Popen(
+        command = [BINARY, str(file), *options, "--gdb", "0", "--quiet"]
+        self.process: Any = subprocess.Popen(
             [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
         )
         assert self.process.stderr
@@ -62,7 +69,7 @@ class Debugged:
 
 
 @contextmanager
-def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]:
+def debugged(folder: Path, *which: Any, **args: Any) -> Iterator[Debugged]:
     run = Debugged(folder, config(folder, *which, **args))
     try:
         yield run
@@ -71,18 +78,30 @@ def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]
         run.process.wait()
 
 
+def gdb_command(run: Debugged, script: str) -> list[str]:
+    """The command line of GDB with a script, which begins with the connection to the run."""
+    assert GDB, "gdb is not installed: run scripts/install.sh"
+    file = run.out.parent / "script.gdb"
+    file.write_text(
+        f"set pagination off\nset confirm off\nset width 0\ntarget remote :{run.port}\n{script}\n"
+    )
+    return [GDB, "-nx", "-q", "-batch", "-x", str(file), run.image]
+
+
+def gdb_output(run: Debugged, script: str) -> str:
+    """What GDB prints when it executes the script to its end."""
+    told = subprocess.run(
+        gdb_command(run, script), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=120, cwd=REPOSITORY, check=False,
+    )  # fmt: skip
+    print(told.stdout)
+    assert told.returncode == 0 and "internal-error" not in told.stdout
+    return told.stdout
+
+
 def gdb(run: Debugged, script: str) -> list[str]:
     """Runs a script in GDB; returns its output lines that begin with `> `, without that prefix."""
-    assert GDB, "gdb is not installed: run scripts/install.sh"
-    script = f"set pagination off\nset confirm off\ntarget remote :{run.port}\n{script}"
-    file = run.out.parent / "script.gdb"
-    file.write_text(script)
-    told = subprocess.run(
-        [GDB, "-nx", "-q", "-batch", "-x", str(file), run.image],
-        capture_output=True, text=True, timeout=120, cwd=REPOSITORY,
-    )  # fmt: skip
-    print(told.stdout, told.stderr)
-    return [line[2:] for line in told.stdout.splitlines() if line.startswith("> ")]
+    return [line[2:] for line in gdb_output(run, script).splitlines() if line.startswith("> ")]
 
 
 class Client:
@@ -109,12 +128,22 @@ class Client:
 
     def time_us(self) -> float:
         said = bytes.fromhex(self.ask("qRcmd," + b"time".hex())).decode()
-        return float(re.fullmatch(r"(\d+\.\d{4}) us\n", said)[1])
+        found = re.fullmatch(r"(\d+\.\d{4}) us\n", said)
+        assert found is not None, said
+        return float(found[1])
 
     def stop_at(self, address: int) -> None:
         assert self.ask(f"Z0,{address:x},1") == "OK"
         assert self.ask("c").startswith("T05")
         assert self.ask(f"z0,{address:x},1") == "OK"
+
+    def registers_of_all(self, processors: int) -> list[str]:
+        """The packet with the registers of each processor."""
+        packets = []
+        for thread in range(1, processors + 1):
+            assert self.ask(f"Hg{thread:x}") == "OK"
+            packets.append(self.ask("g"))
+        return packets
 
     def step(self) -> str:
         """Executes one instruction; returns the packet with all registers after it."""

@@ -9,7 +9,7 @@ from symlab import run
 from symlab.report.run_data import RunData, load_run
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 NEEDS_SIMULATOR = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 SETTINGS = {
     "machine.processors": 4,
@@ -20,7 +20,7 @@ SETTINGS = {
 
 def guest_test(name: str) -> str:
     """Path of a guest of tests/guest/, which is built beside the simulator."""
-    return str(Path(BINARY or ".").resolve().parent / "guest-tests" / f"{name}.elf")
+    return str(Path(BINARY).resolve().parent / "guest-tests" / f"{name}.elf")
 
 
 def quickstart(folder: Path, **settings: str | int | float) -> Path:

@@ -4,6 +4,7 @@
 import math
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from symlab.paper.affinity.scores import agreement, scores
 from symlab.runs.one_run import Run
 
 CONFIG = Path(__file__).resolve().parents[2] / "configs" / "figures" / "MTH" / "section-5.2.toml"
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 LINES = 100
 
 # Thread 0 runs from 10 to 30 us with 50 misses, thread 1 from 40 to 50 with 20. Then both wait.
@@ -133,7 +134,7 @@ def test_scores_compare_orders_and_estimates_with_the_lines():
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 @pytest.mark.parametrize("affinity", ["vtime", "cmisses", "cmsum", "reload", "hyperbolic"])
 def test_a_replay_knows_what_the_guests_own_model_knows(affinity: str, tmp_path: Path):
-    keys = {"guest.args.affinity": affinity, "guest.args.pattern": "random"}
+    keys: dict[str, Any] = {"guest.args.affinity": affinity, "guest.args.pattern": "random"}
     keys |= {"guest.args.rounds": 4, "machine.processors": 2}
     run(CONFIG, keys, tmp_path, simulator=BINARY)
     log = read_log(Run.of(tmp_path).console)

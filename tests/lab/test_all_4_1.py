@@ -4,7 +4,9 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from claim_cases import check_three_states
@@ -126,7 +128,11 @@ def test_the_bound_of_a_ratio_is_exactly_that_of_the_claim(claim, lock, at, fact
     def state(ratio: float) -> str:
         steep = {m: lambda p: 1.0 + 9 * (p > 1) for m in ("xchgb", "read")}
         flat = {"backoff": lambda p: 1.0}
-        shape = {**steep, **flat, lock: lambda p: ratio if p == at else (steep | flat)[lock](p)}
+        shape: Any = {
+            **steep,
+            **flat,
+            lock: lambda p: ratio if p == at else (steep | flat)[lock](p),
+        }
         return claim(series(runs(**shape))).state
 
     within, beyond = (factor, factor + 0.001) if claim is all_45 else (factor, factor - 0.001)
@@ -165,7 +171,11 @@ def test_each_lock_has_a_curve_in_its_own_style_whichever_locks_were_run():
         ax = Canvas().add_subplot()
         draw(ax, series(table))
         return {
-            line.get_label(): (line.get_color(), line.get_linestyle(), len(line.get_xdata()))
+            str(line.get_label()): (
+                line.get_color(),
+                line.get_linestyle(),
+                len(np.asarray(line.get_xdata())),
+            )
             for line in ax.get_lines()
         }
 

@@ -2,6 +2,7 @@
 """The benchmark: how scenarios and costs are judged, and whether configs/bench is complete."""
 
 import tomllib
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -38,7 +39,8 @@ def runs(**slowdowns: list[float]) -> pd.DataFrame:
 
 
 def only_row(table: pd.DataFrame, config: str) -> pd.Series:
-    return table.set_index("config").loc[config]
+    row: Any = table.set_index("config").loc[config]
+    return row
 
 
 @pytest.mark.parametrize(("median", "verdict"), [(0.5, "holds"), (0.501, "fails")])

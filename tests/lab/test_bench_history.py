@@ -19,7 +19,7 @@ from symlab.errors import LabError, UserError
 from symlab.pictures import speed_over_time
 from symlab.runs.loading import read_table
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 HITS = Scenario(FOLDER / "hits.toml", 0.25)
 FACTS = {
     "cpu": "some", "cores": 2, "kernel": "Linux 6", "compiler": "gcc 12", "commit": "abc",

@@ -12,7 +12,7 @@ from symlab.paper.calibration import FIT
 from symlab.paper.figures.all_table_3_1 import FIGURE, OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 MACHINES = sorted((ROOT / "configs" / "machines").glob("symmetry-a*.toml"))
 
 

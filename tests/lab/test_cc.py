@@ -13,7 +13,7 @@ from symlab import run
 from symlab.errors import OutputError, RunFailed, UserError
 from symlab.guest.compiling import GUEST, Request, build, parse_arguments, read_flags
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
 
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -223,7 +223,8 @@ def cc(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def flags_in(image: Path, folder: Path) -> str:
     dumped = folder / "flags"
-    command = ["objcopy", f"--dump-section=.symsim.flags={dumped}", image, folder / "copy.elf"]
+    command = ["objcopy", f"--dump-section=.symsim.flags={dumped}"]
+    command += [str(image), str(folder / "copy.elf")]
     subprocess.run(command, check=True)
     return dumped.read_bytes().rstrip(b"\0").decode()
 
@@ -307,14 +308,93 @@ def test_an_instruction_that_a_386_lacks_is_refused_by_name(folder, capfd):
 
 
 # Names that ordinary programs use, and that the library, the locks or the thread package have too.
-COMMON = """
-acquire arguments arrive backoff barrier bits board cache cell clock_us close connect console count
-create current data delay done entry exchange_byte fence flag format free_list get give_turn_back
-heap idle index2 interrupt kernel lock line list locked memory message mutex next node open page
-panic pause processor processors put queue ready release report reset ring run run_on_all schedule
-self send signal slot spin start state step stop strategy switch_to table task take_turn test
-thread ticket time_us try turn turns unlock wait wait_for wake word work yield
-""".split()
+COMMON = [
+    "acquire",
+    "arguments",
+    "arrive",
+    "backoff",
+    "barrier",
+    "bits",
+    "board",
+    "cache",
+    "cell",
+    "clock_us",
+    "close",
+    "connect",
+    "console",
+    "count",
+    "create",
+    "current",
+    "data",
+    "delay",
+    "done",
+    "entry",
+    "exchange_byte",
+    "fence",
+    "flag",
+    "format",
+    "free_list",
+    "get",
+    "give_turn_back",
+    "heap",
+    "idle",
+    "index2",
+    "interrupt",
+    "kernel",
+    "lock",
+    "line",
+    "list",
+    "locked",
+    "memory",
+    "message",
+    "mutex",
+    "next",
+    "node",
+    "open",
+    "page",
+    "panic",
+    "pause",
+    "processor",
+    "processors",
+    "put",
+    "queue",
+    "ready",
+    "release",
+    "report",
+    "reset",
+    "ring",
+    "run",
+    "run_on_all",
+    "schedule",
+    "self",
+    "send",
+    "signal",
+    "slot",
+    "spin",
+    "start",
+    "state",
+    "step",
+    "stop",
+    "strategy",
+    "switch_to",
+    "table",
+    "task",
+    "take_turn",
+    "test",
+    "thread",
+    "ticket",
+    "time_us",
+    "try",
+    "turn",
+    "turns",
+    "unlock",
+    "wait",
+    "wait_for",
+    "wake",
+    "word",
+    "work",
+    "yield",
+]
 
 
 @pytest.mark.parametrize("words", ["", "-pthread", "--strategy idle-queue"])
@@ -628,7 +708,7 @@ def test_the_word_after_kernel_is_its_run_queues_if_there_are_such(folder, words
 
 def test_a_lock_of_processes_needs_the_kernel(folder):
     with pytest.raises(UserError, match="smart-q needs a program of processes; add --kernel"):
-        build(parse_arguments("hello.c -o my.elf --lock smart-q".split()))
+        build(parse_arguments(["hello.c", "-o", "my.elf", "--lock", "smart-q"]))
 
 
 @needs_simulator

@@ -12,7 +12,7 @@ from symlab.errors import UserError
 from symlab.guest.compiling import build, parse_arguments
 from symlab.places import GUEST
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 MACHINE = GUEST.parent / "configs" / "machines" / "symmetry-a.toml"
 PAGE = (GUEST.parent / "docs" / "reference" / "spaces.md").read_text()
 

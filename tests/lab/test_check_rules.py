@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Each rule sees a run that breaks it, and lets a similar one pass."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -45,7 +46,7 @@ def section(p: int, begin: int, end: int) -> list[Event]:
     return [(begin, p, ATTEMPT, LOCK), (begin + 1, p, ACQUIRED, LOCK), (end, p, RELEASE, LOCK)]
 
 
-def merged(*parts: list[Event]) -> list[Event]:
+def merged(*parts: Sequence[Event]) -> list[Event]:
     return sorted(event for part in parts for event in part)
 
 

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,7 +58,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
 SMALL = {"machine.processors": [1, 2], "guest.args.lock": "read"}
 
 
-def swept(lab: Lab, cluster: LocalCluster, overrides: dict[str, object] = SMALL) -> pd.DataFrame:
+def swept(lab: Lab, cluster: LocalCluster, overrides: Mapping[str, object] = SMALL) -> pd.DataFrame:
     address = cluster.scheduler_address
     return sweep(lab.config, lab.out, None, overrides, lab.simulator, address)
 
@@ -192,7 +192,7 @@ def test_a_worker_with_another_guest_refuses_and_names_both(lab, cluster, monkey
 
 def job(lab: Lab, guest_name: str = "", guest: bytes | None = None) -> Job:
     simulator = Shipped("simulator", str(lab.simulator), sha256_of(lab.simulator))
-    inputs = ()
+    inputs: tuple[tuple[Shipped, str], ...] = ()
     if guest is not None:
         path = lab.folder / "guest.elf"
         path.write_bytes(guest)

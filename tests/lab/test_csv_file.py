@@ -16,10 +16,11 @@ from symlab.runs.table import frame
 
 ROOT = Path(__file__).resolve().parents[2]
 ODD = [
-    "NA", "nan", "NaN", "null", "None", "N/A", "<NA>", "inf", "-inf", "1e5", "007", "7", "-7", "1.0",
-    ".5", "1_000", "0x10", "true", "True", "False", "", " ", " lead", "trail ", "a,b", 'a"b', '"', '""',
-    '"a"', "'", "a\nb", "a\r", "\r\n", "é", "-", "=1+1", "#x", "\ufeff", "\ue000x", "\0", "1e400",
-    "12345678901234567890", "1" * 40,
+    "NA", "nan", "NaN", "null", "None", "N/A", "<NA>", "inf", "-inf", "1e5", "007", "7", "-7",
+    "1.0", ".5", "1_000", "0x10", "true", "True", "False", "", " ", " lead", "trail ", "a,b",
+    'a"b', '"', '""', '"a"', "'", "a\nb", "a\r", "\r\n", "é", "-", "=1+1", "#x", "\ufeff",
+    "\ue000x", "\x00", "1e400", "12345678901234567890",
+    "1" * 40,
 ]  # fmt: skip
 
 

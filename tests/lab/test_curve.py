@@ -10,7 +10,7 @@ from symlab import run, sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.guest.uses import USES, lacks, uses
+from symlab.guest.uses import USES, uses
 from symlab.places import CONFIGS, GUEST
 from symlab.runs import grid
 from symlab.runs.curve import SIZES, _request, curve, experiment, prepare
@@ -80,7 +80,8 @@ def test_a_program_of_the_tree_takes_as_long_as_the_image_of_the_build(folder):
         f'base = "{machine}"\nguest.image = "null_threads-single-lock"\nguest.args.threads = 50\n'
         '[sweep]\n"machine.processors" = [1, 2]\n'
     )
-    # The start depends on the number of arguments. So two processors meet at the lock at other times.
+    # The start depends on the number of arguments. So two processors meet at the lock at other
+    # times.
     one, two = sweep(config).elapsed_us
     assert list(ours.elapsed_us) == [pytest.approx(one, abs=5), pytest.approx(two, rel=0.03)]
 

@@ -3,6 +3,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from symlab import run
@@ -72,7 +73,8 @@ def test_what_own_memory_supplies_is_at_home_and_what_others_supply_is_far(count
 
 
 def test_links_are_as_busy_as_in_the_table_of_all_resources(counter: Run):
-    table, config = counter.bus, counter.config
+    table = counter.bus
+    config: dict[str, Any] = counter.config
     first = config["nodes.count"] * (config["nodes.node_processors"] + config["memory.controllers"])
     links = table[table["resource"] >= first]
     assert counter.links["busy_us"].sum() == pytest.approx(links["busy_us"].sum())
@@ -155,11 +157,11 @@ def test_the_heat_map_has_the_hottest_pages_and_marks_their_homes(data: RunData)
 
 def test_the_tables_of_the_section_sum_to_the_run(data: RunData):
     section = distance(data)
-    assert section is not None
-    tables = {table.id: table for table in section.tables}
+    assert section is not None and data.links is not None
+    rows: dict[str, Any] = {table.id: table.rows for table in section.tables}
     for id in ("miss-suppliers", "miss-activities", "miss-nodes"):
-        assert sum(row[2] for row in tables[id].rows) == data.summary["misses"]["far"]
-    assert sum(row[3] for row in tables["links-table"].rows) == data.links["messages"].sum()
+        assert sum(row[2] for row in rows[id]) == data.summary["misses"]["far"]
+    assert sum(row[3] for row in rows["links-table"]) == data.links["messages"].sum()
 
 
 def test_the_page_has_the_section(counter: Run):

@@ -34,7 +34,8 @@ def without_encoding(text: str) -> Iterator[int]:
     """The lines of a Python file that leave the encoding of a text file to the locale."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and of_text(node):
-            if all(word.arg not in ("encoding", None) for word in node.keywords):
+            named = {word.arg for word in node.keywords}
+            if not named & {"encoding", None}:
                 yield node.lineno
 
 

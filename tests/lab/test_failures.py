@@ -134,3 +134,9 @@ def test_a_record_that_cannot_be_read_is_a_damaged_run(text: str, lab: Lab) -> N
     (run / "point.json").write_text(text)
     assert "1 damaged" in lab.call()[1]
     assert json.loads((run / "point.json").read_text()) == record
+
+
+def test_the_only_run_of_a_curve_gives_it_its_name() -> None:
+    one = pd.DataFrame({"lock": ["mcs"], "processors": [1], "status": ["deadlock"]})
+    assert [curve.name for curve in failed_series(one, ["lock"])] == ["mcs"]
+    assert [curve.name for curve in failed_series(one, [])] == [""]

@@ -2,7 +2,9 @@
 """All figures: their curves differ, failed runs are marked, the paper's numbers are drawn."""
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.axes import Axes
@@ -27,7 +29,8 @@ DRAWN = [c for c in CONFIGS if (ROOT / f"results/{c.parent.name}/{c.stem}.csv").
 
 def looks(ax: Axes) -> list[tuple[object, ...]]:
     """Colour and line of each entry of the legend; of a marker without a line, the marker."""
-    found = []
+    found: list[tuple[object, ...]] = []
+    handle: Any
     for handle, name in zip(*ax.get_legend_handles_labels(), strict=True):
         if isinstance(handle, BarContainer):
             found.append((to_hex(handle.patches[0].get_facecolor()), "bar"))
@@ -96,7 +99,9 @@ RUNS = pd.DataFrame(
 def crosses(ax: Axes) -> set[tuple[str, float]]:
     """Colour and x of each cross that marks a failed run."""
     lines = [one for one in ax.lines if one.get_transform() == ax.get_xaxis_transform()]
-    return {(to_hex(one.get_color()), float(x)) for one in lines for x in one.get_xdata()}
+    return {
+        (to_hex(one.get_color()), float(x)) for one in lines for x in np.asarray(one.get_xdata())
+    }
 
 
 def test_a_failed_run_has_a_cross_and_a_curve_without_finished_runs_its_status():

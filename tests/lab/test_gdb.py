@@ -159,7 +159,9 @@ def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
 
 # From the reset vector to F000:0100, where al counts up to 3; then halt with interrupts off.
 ROM_BYTES = 0x10000
-ROM_CODE = 0xF0100  # linear address of `mov $0, %al`; `inc %al` follows, `cmp $3, %al`, `jne`, `cli`
+ROM_CODE = (
+    0xF0100  # linear address of `mov $0, %al`; `inc %al` follows, `cmp $3, %al`, `jne`, `cli`
+)
 COUNTS = b"\xb0\x00\xfe\xc0\x3c\x03\x75\xfa\xfa\xf4"
 
 
@@ -236,7 +238,11 @@ def test_after_a_lost_connection_the_run_continues(tmp_path: Path) -> None:
         ("m0,10000", "E01"), ("mfffffff0,4", "E0e"), ("m,", "E01"), ("p20", "E01"), ("p", "E01"),
         ("P0=12", "E01"), ("Pzz", "E01"), ("G12", "E01"), ("G1", "E01"), ("M0,4:12", "E01"),
         ("M7ff00000,1:12", "E0e"), ("Z0,", "E01"), ("Z9,0,1", ""), ("H", "E01"), ("Hg3", "E01"),
-        ("Hg2", "OK"), ("T3", "E01"), ("T1", "OK"), ("vCont;s:9", "E01"), ("vCont;x", "E01"),
+        ("Hg2", "OK"), ("Hg0", "OK"), ("Hg-1", "OK"), ("Hc-1", "OK"), ("Hc3", "E01"), ("Hx1", ""),
+        ("T3", "E01"), ("T1", "OK"), ("T0", "E01"), ("T-1", "E01"), ("vCont?", "vCont;c;C;s;S"),
+        ("vCont;s:9", "E01"), ("vCont;x", "E01"), ("vCont;", "E01"), ("vCont;t:1", "E01"),
+        ("vCont;r0,4:1", "E01"), ("vCont;s1", "E01"), ("vCont;C", "E01"), ("vCont;s:1;x:2", "E01"),
+        ("cx", "E01"), ("Sx", "E01"), ("S05;x", "E01"), ("Z2,0,0", "E01"),
         ("qXfer:features:read:target.xml:0", "E01"), ("qThreadExtraInfo,9", "E01"), ("!", ""),
         ("qXfer:features:read:target.xml:fffff,10", "l"), ("qNothing", ""), ("vNothing", ""),
     ],

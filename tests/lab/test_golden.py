@@ -15,7 +15,7 @@ from symlab.bench.timing import FIXED
 from symlab.runs.columns import texts
 from symlab.runs.csv_file import read_csv
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 SCENARIO = Scenario(Path("mine.toml"))

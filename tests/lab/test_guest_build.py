@@ -19,7 +19,7 @@ RULES = """rule image
 build guest/known.elf: image source.c
 build guest-known: phony guest/known.elf
 """
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 COUNTING = "echo x >> count && touch guest/known.elf"
 
 pytestmark = pytest.mark.skipif(not shutil.which("ninja"), reason="ninja is not installed")

@@ -4,6 +4,7 @@
 import shlex
 import subprocess
 from collections.abc import Iterator
+from typing import Any
 
 import click
 import pytest
@@ -31,7 +32,7 @@ def commands(command: click.Command, name: tuple[str, ...] = ()) -> Iterator[tup
         yield from commands(below, (*name, word))
 
 
-LAB = typer.main.get_command(app)
+LAB: Any = typer.main.get_command(app)
 
 
 def example_in(text: str, program: str) -> list[str]:

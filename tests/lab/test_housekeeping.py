@@ -4,6 +4,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Lab
@@ -16,7 +17,7 @@ from symlab.runs.store import Identity, Store
 from typer.testing import CliRunner
 
 
-def swept(lab: Lab, **more: object) -> None:
+def swept(lab: Lab, **more: Any) -> None:
     sweep(lab.config, out=lab.out, jobs=2, simulator=lab.simulator, **more)
 
 
@@ -139,7 +140,10 @@ def test_a_run_whose_name_looks_like_a_number_is_kept(form: str, lab: Lab) -> No
     ("table", "wrong"),
     [
         ("processors,status\n1,finished\n", "there is no column run"),
-        ("run,status\n1.2345678901234567e+19,finished\n", "'1.2345678901234567e[+]19', which is not a"),
+        (
+            "run,status\n1.2345678901234567e+19,finished\n",
+            "'1.2345678901234567e[+]19', which is not a",
+        ),
     ],
 )
 def test_nothing_is_removed_if_a_table_does_not_name_its_runs(

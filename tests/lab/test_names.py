@@ -12,7 +12,7 @@ from symlab.errors import UserError
 from symlab.guest.compiling import GUEST, build, parse_arguments
 from symlab.guest.names import keep_apart
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
 
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

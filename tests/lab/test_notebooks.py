@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import solutions
 from figure_checks import curves_are_seen, legend_hides_nothing, texts_are_apart
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from symlab import cc, sweep
@@ -33,7 +34,9 @@ def shows_all(folder: Path) -> list[str]:
     texts_are_apart(ax)
     found = looks(ax)
     assert len(set(found)) == len(found)
-    return [text.get_text() for text in ax.get_legend().get_texts()]
+    legend = ax.get_legend()
+    assert legend is not None
+    return [text.get_text() for text in legend.get_texts()]
 
 
 needs_simulator = pytest.mark.skipif(
@@ -49,12 +52,20 @@ def test_a_notebook_runs_and_draws_the_committed_curve(path: Path, tmp_path: Pat
         assert (pd.read_csv(table)["status"] == "finished").all(), table
         if path.parent.name == "teaching":
             shows_all(table.parent)
+            solutions.OF_NOTEBOOK[path.stem](load_sweep(table.parent).runs)
     picture = notebooks.picture_of(path)
     if path.parent.name == "teaching":
         again = (
             f"scripts/notebooks.py {path} draws it again; the solution's numbers have changed, too"
         )
         assert drawn == picture.read_text(), again
+
+
+@needs_simulator
+@pytest.mark.parametrize("check", solutions.VARIED, ids=lambda check: check.__name__)
+def test_the_variations_in_a_solution_have_the_numbers_that_it_says(check, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check(tmp_path)
 
 
 @needs_simulator

@@ -16,7 +16,7 @@ import pytest
 from pftrace import Slice, Trace, read_trace
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 PS_PER_US = 1_000_000
 LOCK = {"machine.processors": 4, "guest.args.increments": 40, "guest.args.lock": "read"}
 

@@ -12,7 +12,7 @@ from pftrace import Slice, Trace, read_trace
 from symlab import run
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 PS_PER_US = 1_000_000
 PROCESSORS = 3
 SENDER, CONTROLLERS = "send", ("interrupt controllers",)
@@ -78,8 +78,9 @@ def test_each_message_has_a_flow_from_its_sender_to_its_receivers(messages: Trac
                 unanswered.append(message)
                 continue
             _, instant = taken.pop(flow)
+            notes: dict[str, Any] = message.notes
             nmi = message.name == "NMI"
-            assert vector_of(instant) == (NMI_VECTOR if nmi else BIN_VECTORS + message.notes["bin"])
+            assert vector_of(instant) == (NMI_VECTOR if nmi else BIN_VECTORS + notes["bin"])
             assert instant.start >= message.end
     assert not sent and not taken, "a flow without its other end"
     # In the guest's function `waiting`, two messages for bin 0 are gathered and taken as one.

@@ -8,6 +8,7 @@ import os
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -21,7 +22,7 @@ from symlab.pictures.__main__ import NAMES, drawn, main
 from symlab.pictures.svg import Drawing
 from symlab.plot.curves import chosen
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 PICTURES = DOCS / "pictures"
 SVG = "{http://www.w3.org/2000/svg}"
 FROM_TRACES = ["exchange-timing", *handoff.FILES]
@@ -61,9 +62,9 @@ def test_every_picture_is_in_a_page(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_picture_has_colours_for_light_and_dark(name: str) -> None:
     text = committed(name)
-    light, dark = re.search(
-        r"<style>(.*)@media \(prefers-color-scheme:dark\)\{(.*)\}</style>", text
-    ).groups()
+    found = re.search(r"<style>(.*)@media \(prefers-color-scheme:dark\)\{(.*)\}</style>", text)
+    assert found is not None
+    light, dark = found.groups()
     used = {c for names in re.findall(r'class="(.*?)"', text) for c in names.split()} - {"none"}
     for theme in (light, dark):
         assert used == set(re.findall(r"\.([fs]-[\w-]+)\{", theme))
@@ -73,14 +74,15 @@ def test_a_picture_has_colours_for_light_and_dark(name: str) -> None:
 def test_no_text_is_cut_off_or_tiny(name: str) -> None:
     root = ET.fromstring(committed(name))
     for text in root.iter(f"{SVG}text"):
-        x, size = float(text.get("x")), float(text.get("font-size"))
+        x, size = float(text.get("x", "")), float(text.get("font-size", ""))
+        assert text.text is not None
         # DejaVu Sans is wider than the fonts that the pictures ask for first.
         font = FontProperties(family="DejaVu Sans", weight=text.get("font-weight", "normal"))
         width = TextPath((0, 0), text.text, size, prop=font).get_extents().x1
         left = x - width * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "start")]
         assert size >= 12, text.text
-        assert left >= 0 and left + width <= float(root.get("width")), text.text
-        assert 0 < float(text.get("y")) < float(root.get("height")), text.text
+        assert left >= 0 and left + width <= float(root.get("width", "")), text.text
+        assert 0 < float(text.get("y", "")) < float(root.get("height", "")), text.text
 
 
 def test_text_is_escaped_and_each_colour_has_a_rule() -> None:
@@ -144,9 +146,11 @@ def test_a_lock_is_unfair_if_a_processor_has_less_than_a_tenth_of_its_share() ->
 @simulating
 def test_the_blocked_exchange_waits_until_the_unlock(tmp_path: Path) -> None:
     exchange = exchange_timing.simulate(tmp_path)
+    first: Any
+    second: Any
     first, second = exchange.locks.itertuples()
     assert (first.processor, second.processor) == (1, 0)
-    waits = chosen(exchange.states, processor=0, state="waiting").iloc[0]
+    waits: Any = chosen(exchange.states, processor=0, state="waiting").iloc[0]
     assert first.begin < waits["begin"] < first.end <= second.begin == pytest.approx(waits["end"])
     uses = exchange.uses
     kinds = uses[uses["processor"] == 0]["kind"].tolist()

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pftrace import Trace, read_trace
@@ -23,7 +24,10 @@ MOST_FLOWS = 64  # from one slice
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    settings = {"machine__processors": 3, "guest__image": guest_test("processes_by_hand")}
+    settings: dict[str, Any] = {
+        "machine__processors": 3,
+        "guest__image": guest_test("processes_by_hand"),
+    }
     out = tmp_path_factory.mktemp("processes") / "run"
     return quickstart(out, **settings, observe__perfetto=True)
 
@@ -100,7 +104,10 @@ def test_the_report_has_a_section_on_processes(folder, rows):
 
 
 def test_the_log_has_the_waits_and_holds_of_the_summary(tmp_path):
-    settings = {"machine__processors": 3, "guest__image": guest_test("processes_by_hand")}
+    settings: dict[str, Any] = {
+        "machine__processors": 3,
+        "guest__image": guest_test("processes_by_hand"),
+    }
     data = load_run(quickstart(tmp_path / "run", **settings, observe__transactions=True))
     waits, holds = wait_times(data), hold_times(data)
     for lock in data.summary["locks"]:

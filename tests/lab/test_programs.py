@@ -16,7 +16,7 @@ from symlab.paper.figure import find_figure
 from symlab.runs import grid
 
 ROOT = GUEST.parent
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 QUICKSTART = ROOT / "configs" / "quickstart.toml"
 CONFIGS = ROOT / "configs" / "figures" / "programs"
 NAMES = sorted(path.stem for path in CONFIGS.glob("*.toml"))

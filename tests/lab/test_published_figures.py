@@ -30,6 +30,7 @@ every_figure = pytest.mark.parametrize("one", PUBLISHED, ids=lambda one: one.nam
 def panels(one: figures.Published) -> list[Axes]:
     """The axes of the figure, which is drawn once for all tests."""
     figure = one.rendered[0].get_figure(root=True)
+    assert figure is not None
     if not hasattr(figure.canvas, "get_renderer"):  # what is laid out is where it is seen
         FigureCanvasAgg(figure).draw()
     return figure.axes

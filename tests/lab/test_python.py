@@ -29,7 +29,7 @@ from symlab.runs import progress
 from symlab.runs.one_run import time_text
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 CONFIG = ROOT / "configs" / "quickstart.toml"
 SHORT = {"machine.processors": 3, "guest.args.increments": 300}
 

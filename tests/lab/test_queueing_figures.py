@@ -179,7 +179,7 @@ def data_of(rates, cases) -> pd.DataFrame:
                     value = rates(source, quantity, strategy, p, work_us, turns)
                     rows.append((strategy, p, work_us, turns, source, quantity, value, 0.0, 0.0))
     data = pd.DataFrame(rows, columns=threads.COLUMNS)
-    data.insert(data.columns.get_loc("value") + 1, "spread", float("nan"))
+    data.insert(list(data).index("value") + 1, "spread", float("nan"))
     return data
 
 

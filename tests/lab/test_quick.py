@@ -21,7 +21,7 @@ from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -6,6 +6,7 @@ They need SYMSIM_BINARY, which `make test` sets.
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -14,7 +15,7 @@ from symlab.errors import RunFailed
 from symlab.paper.figures import model_b
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 CLOCK_US = 1 / 16
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 def results(config: str, folder: Path, **arguments: object) -> dict:
     """The guest's results of a short run, with the names of arguments of the config."""
     processors = arguments.pop("processors", 1)
-    keys = {f"guest.args.{name}": value for name, value in arguments.items()}
+    keys: dict[str, Any] = {f"guest.args.{name}": value for name, value in arguments.items()}
     keys |= {"machine.processors": processors, "guest.args.turns": 20000}
     summary = run(CONFIGS / f"{config}.toml", keys, folder, simulator=BINARY)
     given = {"processors": processors, "rounds": 1, "status": "finished"}
@@ -77,7 +78,7 @@ def test_on_one_processor_a_turn_is_section_loop_with_calls_and_lock(
 def episode_us(folder: Path, start: str, **arguments: int) -> float:
     """Time of an episode of the counter barrier with two processors, which begin otherwise for each
     length of `start`."""
-    keys = {f"guest.args.{name}": value for name, value in arguments.items()}
+    keys: dict[str, Any] = {f"guest.args.{name}": value for name, value in arguments.items()}
     keys |= {"machine.processors": 2, "guest.args.barrier": "counter", "guest.args.start": start}
     found = run(CONFIGS / "barriers.toml", keys, folder, simulator=BINARY)["guest"]["results"]
     assert found["episodes"] == arguments["episodes"]

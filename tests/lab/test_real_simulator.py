@@ -9,7 +9,7 @@ import pytest
 from symlab import run, sweep
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 POINTS = {
     "machine.processors": [1, 2],
     "guest.args.lock": ["xchgb", "read"],

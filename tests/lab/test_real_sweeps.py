@@ -19,7 +19,7 @@ from distributed import LocalCluster
 from symlab import load, sweep
 from symlab.errors import UserError
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 ROOT = Path(__file__).resolve().parents[2]
 GUESTS = ROOT / "build" / "release" / "guest"
 

@@ -45,7 +45,7 @@ def test_an_invalid_point_has_a_row_for_each_repeat_and_no_seed(seeded):
     assert list(frame.seed[2:]) == [5, 6]
 
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

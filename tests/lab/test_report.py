@@ -7,6 +7,7 @@ Chromium is Debian's package (scripts/install.sh).
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -46,12 +47,12 @@ class Opened:
         self,
         browser: Browser,
         file: Path,
-        scheme: str = "light",
+        scheme: Literal["light", "dark"] = "light",
         size: tuple[int, int] = (1300, 900),
     ) -> None:
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        viewport = {"width": size[0], "height": size[1]}
+        viewport: Any = {"width": size[0], "height": size[1]}
         context = browser.new_context(color_scheme=scheme, viewport=viewport)
         self.page: Page = context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -284,6 +285,45 @@ def test_the_opening_fits_the_first_screen_and_a_telephone_scrolls_one_way(
     opened.page.locator("nav a").last.click()
     assert not opened.page.locator("nav").is_visible()
     assert opened.page.evaluate("() => scrollX") == 0
+    opened.close()
+
+
+# The toolbar of each chart: how far its buttons reach into the plot area, in pixels.
+TOOLBARS = """() => [...document.querySelectorAll('.chart')].map(node => {
+    const { l, w, t, h } = node._fullLayout._size, box = node.getBoundingClientRect();
+    const buttons = [...node.querySelectorAll('.modebar-btn')].map(b => b.getBoundingClientRect());
+    return [node.id, buttons.length, box.left + l + w - Math.min(...buttons.map(b => b.left)),
+            Math.max(...buttons.map(b => b.bottom)) - box.bottom,
+            Math.max(...buttons.map(b => b.right)) - box.right]; })"""
+
+
+@pytest.mark.parametrize("kind", ["logged", "swept", "pair"])
+def test_the_toolbar_of_a_chart_is_beside_its_data(browser, tmp_path, request, kind):
+    names = ["logged", "crashed"] if kind == "pair" else [kind]
+    folders = [request.getfixturevalue(name) for name in names]
+    opened = Opened(browser, write_report(folders, tmp_path / "page.html"))
+    toolbars = opened.page.evaluate(TOOLBARS)
+    assert len(toolbars) >= 3
+    for chart, buttons, over_data, below, right in toolbars:
+        assert buttons >= 2, chart
+        assert over_data <= 0.5 and below <= 0.5 and right <= 0.5, (chart, over_data, below, right)
+    opened.close()
+
+
+# Of the charts of two runs: the range of the axis of values.
+RANGES = """() => [...document.querySelectorAll('.chart')].map(node => {
+    const across = node.data.some(trace => trace.type === 'bar' && trace.orientation === 'h');
+    return [node.id, node._fullLayout[across ? 'xaxis' : 'yaxis']?.range,
+            node._fullLayout.xaxis?.range]; })"""
+
+
+def test_charts_of_two_runs_are_in_pairs_with_the_same_scale(browser, run_folder, logged, tmp_path):
+    opened = Opened(browser, write_report([run_folder, logged], tmp_path / "page.html"))
+    charts = {name: scales for name, *scales in opened.page.evaluate(RANGES)}
+    names = [name.removesuffix("-a") for name in charts if name.endswith("-a")]
+    assert len(names) >= 5 and len(charts) == 2 * len(names)
+    different = [name for name in names if charts[f"{name}-a"] != charts[f"{name}-b"]]
+    assert different == [], [(charts[f"{n}-a"], charts[f"{n}-b"]) for n in different]
     opened.close()
 
 

@@ -5,6 +5,7 @@ import csv
 from collections import defaultdict
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -48,7 +49,7 @@ def run(folder: Path) -> RunData:
 def lock_marks(run: RunData) -> list[tuple[int, int, str, int]]:
     """(time in ps, processor, probe, lock) of all lock probes, in order of time."""
     assert run.log is not None
-    rows = run.log.marks.itertuples()
+    rows: Any = run.log.marks.itertuples()
     return [
         (int(m.time_ps), int(m.processor), str(m.probe), int(m.value))
         for m in rows
@@ -256,7 +257,9 @@ def held_bus(tmp_path_factory: pytest.TempPathFactory) -> RunData:
     """A run in which a request waits on the bus while another processor has its line locked."""
     how = {"bus__locked_request": "hold-bus", "bus__unlock": "cycle"}
     where = tmp_path_factory.mktemp("held-bus") / "run"
-    return load_run(quickstart(where, guest__args__increments=150, observe__transactions=True, **how))
+    return load_run(
+        quickstart(where, guest__args__increments=150, observe__transactions=True, **how)
+    )
 
 
 @pytest.mark.parametrize("which", ["run", "held_bus"])
@@ -362,6 +365,11 @@ def test_a_profile_counts_a_function_once_per_stack(run):
 def test_the_error_for_a_bad_profile_names_the_line(line):
     with pytest.raises(UserError, match=r"profile\.folded:2: is not STACK COUNT"):
         parse(f"user;main 1\n{line}\n")
+
+
+def test_names_of_a_profile_may_have_any_characters():
+    assert parse("user;a\u2028b;c\x85 3\n") == {("user", "a\u2028b", "c\x85"): 3}
+    assert parse("") == {}
 
 
 def test_sections_name_the_config_key_for_missing_data(run):

@@ -116,7 +116,8 @@ def made_up(**columns: list) -> SweepData:
     """A sweep over processors and locks with one run for each value."""
     count = len(next(iter(columns.values())))
     runs = pd.DataFrame({"status": ["finished"] * count, **columns})
-    keys = [key for key in ("processors", "lock") if key in columns]
+    wanted: list[str] = ["processors", "lock"]
+    keys = [key for key in wanted if key in columns]
     return SweepData("s", keys, runs, [""] * count, Path("report.html"))
 
 

@@ -87,10 +87,15 @@ def test_the_container_copies_and_runs_only_files_that_exist() -> None:
 
 
 def test_the_workflow_and_the_dev_container_use_what_there_is() -> None:
-    jobs = yaml.safe_load(text(".github/workflows/ci.yml"))["jobs"].values()
-    assert [job["steps"][-1]["run"] for job in jobs] == [".ci/run", "make fuzz"]
-    assert "\nfuzz:\n" in text("Makefile")
-    assert all(job["container"] in text("Containerfile") for job in jobs)
+    jobs = yaml.safe_load(text(".github/workflows/ci.yml"))["jobs"]
+    runs = {name: job["steps"][-1]["run"] for name, job in jobs.items()}
+    assert runs == {"debian-12": ".ci/run", "other": "make ${{ matrix.target }}"}
+    targets = jobs["other"]["strategy"]["matrix"]["target"]
+    lint = {"lint-format", "lint-tidy", "lint-python"}
+    assert set(targets) == {"fuzz", "asan", "tsan", "wide", *lint}
+    for target in (*targets, "lint"):
+        assert re.search(rf"^{target}:", text("Makefile"), re.MULTILINE), target
+    assert all(job["container"] in text("Containerfile") for job in jobs.values())
     build = json.loads(text(".devcontainer/devcontainer.json"))["build"]
     assert (ROOT / ".devcontainer" / build["dockerfile"]).is_file()
     assert f" AS {build['target']}\n" in text("Containerfile")

@@ -3,6 +3,7 @@
 
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -71,7 +72,7 @@ def test_the_table_of_a_single_resource_stays_as_it_is():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    how = {"machine__interconnect": "crossbar", "machine__processors": 5}
+    how: dict[str, Any] = {"machine__interconnect": "crossbar", "machine__processors": 5}
     where = tmp_path_factory.mktemp("crossbar") / "run"
     return quickstart(where, guest__args__increments=100, observe__transactions=True, **how)
 

@@ -79,9 +79,9 @@ def task(processors: int, reason: Reason = Reason.NEW) -> Task:
 
 
 def shown(screen: Screen) -> str:
-    console = Console(file=io.StringIO(), width=200)
-    console.print(screen.table())
-    return console.file.getvalue()
+    text = io.StringIO()
+    Console(file=text, width=200).print(screen.table())
+    return text.getvalue()
 
 
 def test_the_table_has_what_runs_and_counts_the_rest(monkeypatch):

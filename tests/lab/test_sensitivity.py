@@ -41,9 +41,13 @@ from symlab.runs.simulator import Simulator
 from symlab.runs.sweeping import Order
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 NO_SPREADS = pd.DataFrame(columns=COLUMNS)
-PAPERS = {"ALL": 20, "WKS": 5, "URPC": 5}  # verdicts of short runs that the committed table has at least
+PAPERS = {
+    "ALL": 20,
+    "WKS": 5,
+    "URPC": 5,
+}  # verdicts of short runs that the committed table has at least
 GUESSES = Guesses(
     {"cache.line_bytes": 16, "bus.locked_request": "keep-turn"},
     [("cache.line_bytes", 8), ("bus.locked_request", "skip")],

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 PROGRAM = Path(__file__).resolve().parents[1] / "soak" / "sweep_soak.py"
 
 sys.path.insert(0, str(PROGRAM.parent))

@@ -7,7 +7,6 @@ import tomllib
 
 import pytest
 from report_runs import BINARY, NEEDS_SIMULATOR
-
 from symlab.errors import UserError
 from symlab.runs.grid import load
 from symlab.runs.simulator import config_of
@@ -69,33 +68,6 @@ def test_a_sweep_refuses_what_the_simulator_refuses(tmp_path) -> None:
         with pytest.raises(UserError) as refused:
             load(deep)
         assert run.stderr == f"symsim: {refused.value}\n"
-
-
-MARKED = b"\xef\xbb\xbf"
-
-
-def test_a_byte_order_mark_is_passed_over(tmp_path) -> None:
-    config = tmp_path / "marked.toml"
-    config.write_bytes(MARKED + b'[figure]\ntitle = "Z\xc3\xa4hler"\n')
-    assert read_toml(config) == {"figure": {"title": "Zähler"}}
-    config.write_bytes(MARKED + MARKED + b"a = 1\n")
-    with pytest.raises(UserError, match=r"marked\.toml: not valid TOML"):
-        read_toml(config)
-
-
-@NEEDS_SIMULATOR
-def test_the_simulator_passes_over_a_byte_order_mark_too(tmp_path) -> None:
-    base, config = tmp_path / "base.toml", tmp_path / "config.toml"
-    base.write_bytes(MARKED + b"[machine]\nprocessors = 3\n")
-    config.write_bytes(MARKED + b'base = "base.toml"\n[sweep]\n"run.seed" = [1, 2]\n')
-    command = [BINARY, config, "--print-config"]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert tomllib.loads(printed)["machine"]["processors"] == 3
-    assert load(config).axes == {"run.seed": [1, 2]}
-    config.write_bytes(MARKED + MARKED + b"a = 1\n")
-    refused = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert "config.toml:1" in refused.stderr
 
 
 MARKED = b"\xef\xbb\xbf"

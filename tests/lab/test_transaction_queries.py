@@ -37,6 +37,7 @@ def ask(logged, monkeypatch):
         language, text = QUERIES[number]
         if language == "sql":
             relation = duckdb.sql(text)
+            assert relation is not None
             return relation.columns, relation.fetchall()
         names: dict = {}
         exec(text, names)

@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter, defaultdict
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import numpy as np
@@ -73,7 +74,7 @@ def test_waits_are_those_of_the_summary(logged):
 
 def test_states_partition_the_time_of_each_processor(logged):
     reached = Counter()
-    spent = Counter()
+    spent: Counter[Any] = Counter()
     for row in logged.states:
         assert row["start_ps"] == reached[row["processor"]]
         assert row["end_ps"] > row["start_ps"]
@@ -88,7 +89,7 @@ def test_states_partition_the_time_of_each_processor(logged):
 
 def test_activities_are_those_of_the_summary(logged):
     now = defaultdict(lambda: (0, "boot"))
-    spent = Counter()
+    spent: Counter[Any] = Counter()
     end = picoseconds(logged.summary["simulated_us"])
     for row in logged.marks:
         if row["what"] == "activity":
@@ -237,7 +238,7 @@ def check_part(part: LoggedRun, whole: LoggedRun, begin: int, end: int) -> None:
     ]
     order = itemgetter("end_ps", "processor")
     assert part.states == sorted((r for r in clipped if r["start_ps"] < r["end_ps"]), key=order)
-    spent = Counter()
+    spent: Counter[Any] = Counter()
     for row in part.states:
         spent[row["processor"]] += row["end_ps"] - row["start_ps"]
     assert set(spent.values()) == {end - begin}

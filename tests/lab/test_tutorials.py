@@ -19,10 +19,15 @@ needs_simulator = pytest.mark.skipif(
 )
 
 
-def follow(name: str, home: Path) -> None:
+# Pages that quote what commands print, in blocks `sh` and `text`; tutorials have further tests.
+QUOTING = [TREE / "README.md", *sorted(DOCS.rglob("*.md"))]
+QUOTING = [page for page in QUOTING if "\n```text\n" in page.read_text(encoding="utf-8")]
+OTHERS = [page for page in QUOTING if page.parent.name != "tutorials"]
+
+
+def follow(page: Path, tree: Path, home: Path) -> None:
     """Follows the page; fails if a quoted output differs from the printed one."""
-    page = DOCS / name
-    printed = tutorial.follow(page, TREE, home)
+    printed = tutorial.follow(page, tree, home)
     for number, quoted in tutorial.quotes(tutorial.blocks_of(page)):
         assert tutorial.is_printed(quoted, printed[number]), f"{quoted}\nbut\n{printed[number]}"
 
@@ -34,7 +39,7 @@ def same_picture(made: Path, name: str) -> None:
 
 @needs_simulator
 def test_a_lock_from_an_empty_file_to_a_figure_with_five_others(tmp_path):
-    follow("tutorials/your-own-lock.md", tmp_path)
+    follow(DOCS / "tutorials/your-own-lock.md", TREE, tmp_path)
     results = tmp_path / "pause" / "results" / "pause"
     runs = pd.read_csv(results / "pause.csv")
     assert (runs.status == "finished").all()
@@ -47,7 +52,7 @@ def test_a_lock_from_an_empty_file_to_a_figure_with_five_others(tmp_path):
 
 @needs_simulator
 def test_a_whole_program_outside_the_tree_from_its_files_to_a_speed_up(tmp_path):
-    follow("tutorials/your-own-program.md", tmp_path)
+    follow(DOCS / "tutorials/your-own-program.md", TREE, tmp_path)
     folder = tmp_path / "queens"
     runs = pd.read_csv(folder / "results" / "queens" / "queens.csv")
     assert (runs.status == "finished").all() and (runs.solutions == 352).all()
@@ -61,15 +66,34 @@ def test_a_whole_program_outside_the_tree_from_its_files_to_a_speed_up(tmp_path)
 
 @needs_simulator
 def test_a_server_and_its_client_from_the_interface_to_the_cost_of_a_call(tmp_path):
-    follow("tutorials/your-own-server.md", tmp_path)
+    follow(DOCS / "tutorials/your-own-server.md", TREE, tmp_path)
     results = tmp_path / "stock" / "results"
     calls = {
-        name: json.loads((results / name / "summary.json").read_text())["guest"]["results"]["call_ns"]
+        name: json.loads((results / name / "summary.json").read_text())["guest"]["results"][
+            "call_ns"
+        ]
         for name in ("one", "two")
     }
     assert 2 < calls["one"] / calls["two"] < 5, "the page says about three"
     assert 200_000 < calls["two"] < 400_000, "the page says about 300,000"
     assert (results / "trace" / "trace.pftrace").stat().st_size > 0
+
+
+@needs_simulator
+@pytest.mark.parametrize("page", OTHERS, ids=lambda page: str(page.relative_to(TREE)))
+def test_a_page_quotes_what_its_commands_print(page, tmp_path, monkeypatch):
+    """In a folder that has all of the tree but its results."""
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    for entry in TREE.iterdir():
+        if entry.name != "results":
+            (tree / entry.name).symlink_to(entry)
+    monkeypatch.setenv("PATH", f"{TREE / '.venv/bin'}:{TREE}:{os.environ['PATH']}")
+    follow(page, tree, tmp_path)
+
+
+def test_the_pages_that_are_followed():
+    assert len(OTHERS) >= 4 and len(QUOTING) == len(OTHERS) + 3
 
 
 def page_of(folder: Path, text: str) -> Path:

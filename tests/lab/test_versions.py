@@ -3,6 +3,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import symlab.git
@@ -49,8 +50,8 @@ def test_each_committed_table_has_a_version_and_the_page_names_it(monkeypatch):
         assert f"Made by commit {commit}" in page
 
 
-# Tables whose commit is not in the repository, or which a changed tree has made. They are waiting to
-# be made again; none may be added.
+# Tables whose commit is not in the repository, or which a changed tree has made. They are waiting
+# to be made again; none may be added.
 OF_UNKNOWN_COMMITS = {
     "MTH/figure-14", "MTH/figure-14-neighbours", "MTH/figure-3", "MTH/figure-6", "MTH/section-4.3",
     "MTH/section-5.3", "MTH/section-5.3-order", "WKS/figure-5", "WKS/figure-7", "WKS/figure-8-ksr",
@@ -98,7 +99,7 @@ def tree(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-def swept(lab: Lab, **more: object) -> None:
+def swept(lab: Lab, **more: Any) -> None:
     sweep("configs/figures/ALL/figure-4.1.toml", simulator=lab.simulator, **more)
 
 
@@ -108,9 +109,9 @@ def test_a_changed_tree_makes_no_published_results(changed: str, tree: Path, lab
     with pytest.raises(UserError) as raised:
         swept(lab)
     assert str(raised.value) == (
-        f"results/ALL: the repository keeps these results, and the tree has changes in {changed}, so "
-        "no commit could be named as their origin; commit or stash them, or write elsewhere with "
-        "--out FOLDER"
+        f"results/ALL: the repository keeps these results, and the tree has changes in {changed}, "
+        "so no commit could be named as their origin; commit or stash them, or write elsewhere "
+        "with --out FOLDER"
     )
     assert not list((tree / "results").iterdir()), "nothing is left behind"
     assert versions.current_commit().endswith("-changed")
@@ -137,7 +138,8 @@ def test_a_folder_outside_of_a_repository_is_not_published(
 
 
 @pytest.mark.parametrize(
-    "command", [["reproduce", "ALL"], ["reproduce", "ALL", "--quick"], ["reproduce", "ALL", "--spread"],
+    "command",
+    [["reproduce", "ALL"], ["reproduce", "ALL", "--quick"], ["reproduce", "ALL", "--spread"],
                 ["calibrate"], ["select"]], ids=" ".join,
 )  # fmt: skip
 def test_each_command_that_publishes_refuses_a_changed_tree(

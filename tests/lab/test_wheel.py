@@ -9,11 +9,12 @@ import sysconfig
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 
 PROGRAM = """\
 #include <stdio.h>
@@ -29,7 +30,7 @@ int main(void) {
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 
-def run(command: list[str], **settings: object) -> str:
+def run(command: list[str], **settings: Any) -> str:
     done = subprocess.run(command, capture_output=True, text=True, **settings)
     assert done.returncode == 0, (command, done.stdout, done.stderr)
     return done.stdout
@@ -106,7 +107,7 @@ def test_every_file_of_the_package_is_in_the_wheel(installed: Installed) -> None
 
 def test_only_a_wheel_with_a_simulator_is_for_one_platform(installed: Installed) -> None:
     assert installed.wheel.name.startswith("symlab-")
-    assert installed.wheel.name.endswith("-py3-none-any.whl") == (BINARY is None)
+    assert installed.wheel.name.endswith("-py3-none-any.whl") == (not BINARY)
     assert "-py3-none-" in installed.wheel.name
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A wrong command says what is wrong in words of its user, ends with exit code 2, and leaves nothing."""
+"""A wrong command is answered in words of its user, with exit code 2, and leaves nothing."""
 
 import re
 from pathlib import Path
@@ -53,6 +53,7 @@ WRONG = {
     f"sweep {FIGURE} --most-points 1": "the grid has 60 points",
     f"sweep {FIGURE} --simulator nothing": "no simulator at nothing",
     f"sweep {FIGURE} --scheduler nothing": "is not an address",
+    f"sweep {FIGURE} --scheduler tcp://127.0.0.1:1": "answers there (Connection refused)",
     "plot nothing.csv": "nothing.csv: cannot be read as CSV: No such file",
     "plot text.txt": "text.txt: no table of a sweep is there",
     f"plot {TABLE} --y nothing --out f": "there is no column nothing; the columns are processors",
@@ -71,6 +72,8 @@ WRONG = {
     "stubs nothing.idl --in new": "nothing.idl: No such file",
     "cc": "cc: no files",
     "cc nothing.c -o x.elf": "nothing.c: no such file",
+    "cc text.txt -o x.elf --stack-kb x": "--stack-kb: 'x' is not a whole number",
+    "reproduce ALL --pages": "index.md: cannot be read: No such file or directory; run it in",
     "reproduce nothing": "nothing: no paper of this name",
     "reproduce ALL --figure nothing": "--figure nothing: ALL has none",
     "reproduce ALL --quick --spread": "exclude each other",
@@ -105,7 +108,8 @@ WRONG_TO_SYMSIM = {
 # Words of libraries, and traces of the machinery between the user and the simulator.
 OF_LIBRARIES = re.compile(
     r"Value error|Input should be|pydantic|Traceback|Errno|invalid literal|C error|[eE]xception|"
-    r"symsim: |symlab itself|; The |is none of the|(?<!there )\bis no [a-z]|object has no|codec can't"
+    r"symsim: |symlab itself|; The |is none of the|(?<!there )\bis no [a-z]|object has no|"
+    r"codec can't"
 )
 
 
@@ -134,7 +138,7 @@ def test_a_wrong_command_is_answered_in_words(command: str, said: str, lab: Lab)
 def test_what_the_simulator_refuses_leaves_nothing(
     command: str, said: str, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SYMSIM_BINARY", BINARY or "")
+    monkeypatch.setenv("SYMSIM_BINARY", BINARY)
     check(command, said, lab)
 
 
@@ -142,7 +146,7 @@ def test_what_the_simulator_refuses_leaves_nothing(
 def test_a_program_that_does_not_compile_leaves_nothing(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SYMSIM_BINARY", BINARY or "")
+    monkeypatch.setenv("SYMSIM_BINARY", BINARY)
     Path("wrong.c").write_text("int main(void) { return nothing; }\n")
     code, output = lab.symlab("run", "wrong.c", "-p", "1", "--out", "new/deep")
     assert code == 2 and "nothing" in output

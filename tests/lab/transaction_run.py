@@ -12,7 +12,7 @@ from symlab import run
 from symlab.runs.transactions import convert
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 
 Row = dict[str, Any]
 SETTINGS = {

@@ -2,7 +2,8 @@
 """Follows a tutorial of docs/ as a reader does: block by block, unchanged, in one shell.
 
 - A `sh` block is run and must succeed.
-- A `c`, `idl`, `toml` or `python` block is a file. Its name is the last text in backquotes before it.
+- A `c`, `idl`, `toml` or `python` block is a file. Its name is the last text in backquotes before
+  it.
 - A `text` block is the output of the previous `sh` block. `...` stands for any text within a line,
   or for any lines if it is alone on a line.
 """

@@ -20,6 +20,7 @@ import csv
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import make
 from symlab.check.checking import Answer, check
@@ -55,7 +56,7 @@ def search(
     """
     image = make.build_image(mutant, folder, right)
     config = image.with_suffix(".toml")
-    settings = WEAKEST | dict(mutant.settings)
+    settings: dict[str, Any] = {**WEAKEST, **dict(mutant.settings)}
     config.write_text(make.config_text(mutant, str(image.resolve()), settings), encoding="utf-8")
     elf = Image(image)
     setting = Setting(tuple(elf.guarded), tuple(elf.objects), ignored=frozenset({"order"}))
@@ -79,6 +80,7 @@ def search(
         names=mutant.name,
         simulator=Simulator(None),
         processors=mutant.processors,
+        whole=False,
     )
     return check(order, prepared)
 

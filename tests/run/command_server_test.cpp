@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <sstream>
 
 #include "tests/run/failure_case.h"
 #include "tests/support/user_error.h"
@@ -171,6 +172,25 @@ TEST_F(CommandServerTest, ACommandLineOfItsOwnHasNoInput) {
     Server server(errors());
     EXPECT_EQ(server.execute({"--serve"})["exit_code"], 0);
     EXPECT_EQ(server.execute({"--version"})["exit_code"], 0);
+}
+
+// Not even what the server has read ahead, in one piece with the line itself.
+TEST_F(CommandServerTest, ACommandLineLeavesTheNextOnesToTheServer) {
+    const std::string program =
+        config_of(BUILD_FOLDER "/guest-tests/preempt.elf",
+                  "[schedule]\nfrom = \"region\"\nregion = 5\n[run]\nlimit_ms = 20.0\n");
+    for (const Arguments& first : {Arguments{"--serve"}, Arguments{program, "--schedules"}}) {
+        const Outcome ended =
+            run_symsim({"--serve"}, Json(first).dump() + "\n[\"--version\"]\n[\"--nonsense\"]\n");
+        EXPECT_EQ(ended.exit, 0) << ended.err;
+        std::vector<Json> answers;
+        std::istringstream lines(ended.out);
+        for (std::string line; std::getline(lines, line);) answers.push_back(Json::parse(line));
+        ASSERT_EQ(answers.size(), 3u) << ended.out;
+        EXPECT_EQ(answers[0], (Json{{"exit_code", 0}, {"stdout", ""}, {"stderr", ""}}));
+        EXPECT_EQ(answers[1]["stdout"], run_symsim({"--version"}).out);
+        EXPECT_EQ(answers[2]["exit_code"], 2);
+    }
 }
 
 }  // namespace

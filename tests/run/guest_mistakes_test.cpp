@@ -199,6 +199,44 @@ TEST_F(GuestMistakesTest, ALockedAccessToADeviceIsCalledThat) {
     EXPECT_SAYS(outcome.err, "xchg and the lock prefix need memory");
 }
 
+// Of the registers of the board, the SLIC, the console, the results and the power switch.
+TEST_F(GuestMistakesTest, AStoreToAPartOfARegisterFails) {
+    const std::string end = "\n xor eax, eax\n mov [0xd0001000], eax\n hlt\n";
+    const std::array<const char*, 5> whole = {
+        "mov dword ptr [0xc8000110], 0x80", "mov dword ptr [0xc8000124], 9",
+        "mov byte ptr [0xd0000000], 65", "mov byte ptr [0xd0002000], 10", "nop"};
+    for (const char* const store : whole)
+        EXPECT_EQ(run_both(program(store + end)).exit, 0) << store;
+    const std::array<std::pair<const char*, const char*>, 10> parts = {{
+        {"mov byte ptr [0xc8000110], 1", "0xc8000110"},
+        {"mov byte ptr [0xc8000111], 1", "0xc8000111"},
+        {"mov word ptr [0xc8000110], 1", "0xc8000110"},
+        {"mov word ptr [0xc8000112], 1", "0xc8000112"},
+        {"mov dword ptr [0xc8000112], 1", "0xc8000112"},
+        {"mov dword ptr [0xc8000000], 1", "0xc8000000"},
+        {"mov dword ptr [0xd0000000], 65", "0xd0000000"},
+        {"mov word ptr [0xd0002000], 10", "0xd0002000"},
+        {"mov byte ptr [0xd0001000], 0", "0xd0001000"},
+        {"mov word ptr [0xd0001000], 0", "0xd0001000"},
+    }};
+    for (const auto& [store, address] : parts) {
+        const Outcome outcome = run_both(program(store + end));
+        EXPECT_EQ(outcome.exit, 3) << store;
+        EXPECT_SAYS(outcome.err,
+                    fmt::format("access to {} in device space, where no device takes it", address));
+        EXPECT_EQ(files().at("console.txt"), "");
+    }
+}
+
+// A word for a port of one byte: the other byte goes to the next port, where there is nothing.
+TEST_F(GuestMistakesTest, AWordToAPortOfAByteWritesItsFirstByte) {
+    const std::string file = program(
+        "mov edx, 0xe9\n mov ax, 0x4241\n out dx, ax\n xor eax, eax\n mov [0xd0001000], eax\n"
+        "hlt\n");
+    EXPECT_EQ(run_both(file, {"machine.processors=1"}).exit, 0);
+    EXPECT_EQ(files().at("console.txt"), "A");
+}
+
 TEST_F(GuestMistakesTest, AnExitStatusComesWithTheLastLineOfTheConsole) {
     const std::string file = config_of(std::string(BUILD_FOLDER) + "/guest-tests/panic.elf");
     const Outcome outcome = run_both(file);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs every guest program of tests/guest as its .expect file says, and the counter workload with
 // every lock. Results must be right, and both engines must write the same files to the byte. The
-// reference engine takes most of the time, so it runs each program on a third of its numbers of
-// processors; with SYMSIM_ALL_ENGINES in the environment (make soak-engines) on all.
+// reference engine takes most of the time, so it runs each program, and each lock's counter, on a
+// third of its numbers of processors; with SYMSIM_ALL_ENGINES in the environment (make
+// soak-engines) on all.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -95,24 +96,35 @@ const std::vector<std::string>& names() {
     return all;
 }
 
-// Where a test is there once for each lock or strategy, the numbers of processors for both engines
-// alternate, so that each number has some of them.
-std::vector<Program> programs() {
+// The numbers of processors that an .expect file lists. The file of a test of locks serves for each
+// lock, and each test case is a process that asks for all.
+const std::vector<unsigned>& counts_of(const fs::path& expect) {
+    static std::map<fs::path, std::vector<unsigned>> known;
+    const auto [place, is_new] = known.try_emplace(expect);
+    if (is_new) {
+        const toml::table table = toml::parse_file(expect.string());
+        if (const toml::array* const counts = table["processors"].as_array())
+            for (const toml::node& count : *counts) place->second.push_back(count.value_or(0u));
+        else
+            place->second = {1};
+    }
+    return place->second;
+}
+
+// Where a program is there once for each lock or strategy, the numbers of processors for both
+// engines alternate, so that each number has some of them.
+void add_alternating(const std::string& name, const std::vector<unsigned>& counts,
+                     std::size_t first, std::vector<Program>& all) {
     const bool all_engines = std::getenv("SYMSIM_ALL_ENGINES") != nullptr;
+    for (const unsigned count : counts)
+        all.push_back({name, count, all_engines || counts.size() == 1 || first++ % 3 == 0});
+}
+
+std::vector<Program> programs() {
     std::vector<Program> all;
     std::size_t first = 0;
-    for (const std::string& name : names()) {
-        const toml::table expect = toml::parse_file(expect_file(name).string());
-        const toml::array* const counts = expect["processors"].as_array();
-        if (!counts) {
-            all.push_back({name, 1});
-            continue;
-        }
-        std::size_t n = first++;
-        for (const toml::node& count : *counts)
-            all.push_back({name, static_cast<unsigned>(count.value_or(0)),
-                           all_engines || counts->size() == 1 || n++ % 3 == 0});
-    }
+    for (const std::string& name : names())
+        add_alternating(name, counts_of(expect_file(name)), first++, all);
     return all;
 }
 
@@ -123,6 +135,12 @@ std::string plain(const toml::node& value) {
 }
 std::string plain(const nlohmann::json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string name_of(const ::testing::TestParamInfo<Program>& info) {
+    std::string name = fmt::format("{}_on_{}", info.param.name, info.param.processors);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
 }
 
 class GuestProgram : public ::testing::TestWithParam<Program> {};
@@ -161,13 +179,7 @@ TEST_P(GuestProgram, DoesWhatItsExpectFileSays) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Guest, GuestProgram, ::testing::ValuesIn(programs()),
-                         [](const auto& info) {
-                             std::string name =
-                                 fmt::format("{}_on_{}", info.param.name, info.param.processors);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Guest, GuestProgram, ::testing::ValuesIn(programs()), name_of);
 
 // Fails if a program is added to tests/guest and not run here.
 TEST(GuestPrograms, NoneIsLeftOut) {
@@ -188,16 +200,23 @@ TEST(GuestPrograms, NoneIsLeftOut) {
 
 // --- the counter --------------------------------------------------------------------------------
 
-using Counter = std::tuple<std::string, unsigned>;
-class CounterGuest : public ::testing::TestWithParam<Counter> {};
+class CounterGuest : public ::testing::TestWithParam<Program> {};
+
+std::vector<Program> counters() {
+    std::vector<Program> all;
+    std::size_t first = 0;
+    for (const std::string& lock : words(LOCKS)) add_alternating(lock, {1, 3, 20}, first++, all);
+    return all;
+}
 
 TEST_P(CounterGuest, CountsRightUnderEveryLock) {
-    const auto& [lock, processors] = GetParam();
+    const auto& [lock, processors, both] = GetParam();
     const unsigned increments = 300;
     GuestRun run = run_both(fs::path(BUILD_FOLDER) / "guest" / ("counter-" + lock + ".elf"),
                             fmt::format("[machine]\nprocessors = {}\n[processor]\nisa = \"i486\"\n"
                                         "[guest.args]\nincrements = {}\n",
-                                        processors, increments));
+                                        processors, increments),
+                            {}, "", both);
     EXPECT_EQ(run.outcome.exit, 0) << run.files["console.txt"];
     const nlohmann::json& results = run.summary["guest"]["results"];
     EXPECT_EQ(results["increments"], increments);
@@ -211,15 +230,7 @@ TEST_P(CounterGuest, CountsRightUnderEveryLock) {
     EXPECT_EQ(acquisitions, increments);
 }
 
-INSTANTIATE_TEST_SUITE_P(Locks, CounterGuest,
-                         ::testing::Combine(::testing::ValuesIn(words(LOCKS)),
-                                            ::testing::Values(1u, 3u, 20u)),
-                         [](const auto& info) {
-                             std::string name = fmt::format("{}_on_{}", std::get<0>(info.param),
-                                                            std::get<1>(info.param));
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Locks, CounterGuest, ::testing::ValuesIn(counters()), name_of);
 
 }  // namespace
 }  // namespace symsim::test

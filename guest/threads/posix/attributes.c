@@ -26,7 +26,7 @@ int pthread_attr_getdetachstate(const pthread_attr_t* attributes, int* state) {
     return 0;
 }
 
-_Static_assert(PTHREAD_STACK_MIN == THREAD_STACK_BYTES, "the stack that each thread has anyway");
+_Static_assert(PTHREAD_STACK_MIN <= THREAD_STACK_BYTES, "each thread has at least this stack");
 
 int pthread_attr_setstacksize(pthread_attr_t* attributes, size_t bytes) {
     if (bytes < PTHREAD_STACK_MIN) return EINVAL;

@@ -5,6 +5,7 @@
 #include "cpu.h"
 #include "errno.h"
 #include "posix.h"
+#include "probes.h"
 #include "sections.h"
 #include "stdlib.h"
 #include "string.h"
@@ -15,12 +16,16 @@
 
 static struct lock running_lock = LOCK_INIT;
 static unsigned running = 1;  // main
+static unsigned created;      // besides main
 
-static void count_start(void) {
+// Returns the number of the new thread.
+static unsigned count_start(void) {
     struct lock_slot* slot = thread_lock_slot();
     lock_acquire(&running_lock, slot);
     running++;
+    unsigned number = ++created;
     lock_release(&running_lock, slot);
+    return number;
 }
 
 static void count_end(void) {
@@ -51,13 +56,14 @@ static __attribute__((noinline)) void run_start_on_own_stack(struct pthread* sel
 }
 
 static void release(struct pthread* thread) {
-    free(thread->stack);
+    guarded_stack_free(thread->stack);
     free(thread);
 }
 
 // After `done` is posted, the struct is another thread's to release.
 static void run_thread(void* argument) {
     struct pthread* self = argument;
+    PROBE(PROBE_THREAD_HANDLE, self);
     if (self->stack != NULL)
         run_start_on_own_stack(self);
     else
@@ -86,7 +92,7 @@ static struct pthread* new_thread(void* (*start)(void*), void* argument, size_t 
                                .lock = LOCK_INIT,
                                .done = THREAD_SEMAPHORE_INIT(0)};
     if (stack_bytes > THREAD_STACK_BYTES) {
-        thread->stack = malloc(stack_bytes);
+        thread->stack = guarded_stack(stack_bytes);
         if (thread->stack == NULL) {
             free(thread);
             return NULL;
@@ -102,7 +108,7 @@ int __wrap_main(int count, char** arguments);
 
 static char** main_arguments;
 
-static void* call_main(void* unused) {
+static void* main_thread(void* unused) {
     (void)unused;
     exit(__real_main(1, main_arguments));
 }
@@ -111,7 +117,7 @@ static void* call_main(void* unused) {
 static void run_main(void* unused) {
     static struct thread_semaphore never = THREAD_SEMAPHORE_INIT(0);
     (void)unused;
-    struct pthread* thread = new_thread(call_main, NULL, STACK_BYTES);
+    struct pthread* thread = new_thread(main_thread, NULL, STACK_BYTES);
     if (thread == NULL) panic("pthread: no memory for main's stack of %u bytes", STACK_BYTES);
     thread_create(run_thread, thread);
     thread_semaphore_wait(&never);
@@ -135,7 +141,7 @@ THREADS_FUNCTION int pthread_create(pthread_t* thread, const pthread_attr_t* att
     struct pthread* made = new_thread(start, argument, stack_bytes);
     if (made == NULL) return EAGAIN;
     made->detached = attributes != NULL && attributes->detached;
-    count_start();
+    made->number = count_start();
     *thread = made;
     thread_create(run_thread, made);
     return 0;
@@ -160,7 +166,9 @@ THREADS_FUNCTION _Noreturn void pthread_exit(void* result) {
 THREADS_FUNCTION int pthread_join(pthread_t thread, void** result) {
     if (thread == pthread_self()) return EDEADLK;
     if (thread->detached) return EINVAL;
+    PROBE(PROBE_THREAD_JOIN, thread);
     thread_semaphore_wait(&thread->done);
+    PROBE(PROBE_WAIT_END, thread);
     if (result != NULL) *result = thread->result;
     release(thread);
     return 0;

@@ -9,7 +9,8 @@
 #include "threads.h"
 
 struct pthread {
-    void* (*start)(void*);
+    void* (*start)(void*);  // first, and then the number: PROBE_THREAD_HANDLE
+    unsigned number;        // in order of creation; main is 0
     void* argument;
     void* result;
     jmp_buf exit;              // where pthread_exit continues
@@ -21,4 +22,6 @@ struct pthread {
     struct thread_semaphore done;  // posted at the end, for join
 };
 
+void* guarded_stack(size_t bytes);  // stack.c; NULL: no memory
+void guarded_stack_free(void* stack);
 void values_destroy(struct pthread* self);  // keys.c: the destructors of an ending thread

@@ -4,6 +4,7 @@
 
 #include "errno.h"
 #include "posix.h"
+#include "probes.h"
 #include "sections.h"
 #include "symsim.h"
 
@@ -35,7 +36,9 @@ THREADS_FUNCTION int pthread_mutex_destroy(pthread_mutex_t* mutex) {
 }
 
 THREADS_FUNCTION int pthread_mutex_lock(pthread_mutex_t* mutex) {
+    PROBE(PROBE_MUTEX_ATTEMPT, mutex);
     thread_mutex_lock(MUTEX(mutex));
+    PROBE(PROBE_MUTEX_ACQUIRED, mutex);
     return 0;
 }
 
@@ -46,10 +49,13 @@ THREADS_FUNCTION int pthread_mutex_trylock(pthread_mutex_t* mutex) {
     bool held = tried->held;
     tried->held = true;
     lock_release(&tried->lock, slot);
-    return held ? EBUSY : 0;
+    if (held) return EBUSY;
+    PROBE(PROBE_MUTEX_ACQUIRED, mutex);
+    return 0;
 }
 
 THREADS_FUNCTION int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+    PROBE(PROBE_MUTEX_RELEASE, mutex);
     thread_mutex_unlock(MUTEX(mutex));
     return 0;
 }
@@ -72,7 +78,11 @@ THREADS_FUNCTION int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_
     struct thread_condition* waited = CONDITION(condition);
     if (waited->mutex == NULL) waited->mutex = MUTEX(mutex);
     if (waited->mutex != MUTEX(mutex)) return EINVAL;
+    PROBE(PROBE_MUTEX_RELEASE, mutex);
+    PROBE(PROBE_CONDITION_WAIT, condition);
     thread_condition_wait(waited);
+    PROBE(PROBE_WAIT_END, condition);
+    PROBE(PROBE_MUTEX_ACQUIRED, mutex);
     return 0;
 }
 
@@ -108,7 +118,9 @@ THREADS_FUNCTION int pthread_barrier_wait(pthread_barrier_t* barrier) {
     bool serial = ++awaited->arrived == awaited->barrier.count;
     if (serial) awaited->arrived = 0;
     lock_release(&awaited->barrier.lock, slot);
+    PROBE(PROBE_BARRIER_WAIT, barrier);
     thread_barrier_wait(&awaited->barrier);
+    PROBE(PROBE_WAIT_END, barrier);
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 

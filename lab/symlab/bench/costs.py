@@ -22,8 +22,8 @@ from symlab.bench.scenarios import chosen
 from symlab.bench.timed_run import timed_run
 from symlab.bench.timing import FAILS, HOLDS, NOT_JUDGED
 from symlab.errors import LabError, UserError
-from symlab.runs.settings import Scalar
 from symlab.runs.processes import TIME_LIMIT, Children
+from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator
 
 MS_PER_S = 1000
@@ -160,7 +160,7 @@ def measure_costs(host: Host, rounds: int, on_progress: Callable[[str], None]) -
 
 def peak_memory(runs: pd.DataFrame) -> pd.DataFrame:
     """The largest peak_rss_mb of any scenario in each round; columns as of `measure_costs`."""
-    most = runs.groupby("round", as_index=False)["peak_rss_mb"].max()
+    most: Any = runs.groupby("round", as_index=False)["peak_rss_mb"].max()
     return most.rename(columns={"peak_rss_mb": "value"}).assign(cost="peak_rss_mb")
 
 

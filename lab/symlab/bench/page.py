@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What docs/dev quotes of results/bench: the table of docs/dev/performance.md and the curves."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -39,7 +41,7 @@ def current(measured: pd.DataFrame, text: str) -> str:
     return filled(text, {"results": table(HEAD, rows)}, numbers, PAGE.name)
 
 
-def _row(one: dict[str, object]) -> tuple[str, ...]:
+def _row(one: Mapping[Any, Any]) -> tuple[str, ...]:
     against = f" x `{one['against']}`" if isinstance(one["against"], str) else ""
     judged = JUDGED.get(str(one["judged"]), str(one["judged"]))
     value = f"{one['value']:.3g}{against}, {judged}" if against else judged

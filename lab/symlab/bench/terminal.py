@@ -116,7 +116,7 @@ def _print(head: tuple[str, ...], rows: Iterable[list[Any]]) -> None:
     Console(highlight=False, width=max(console.width, TABLE_WIDTH)).print(table)
 
 
-def _shown(cell: object) -> str:
+def _shown(cell: Any) -> str:
     if isinstance(cell, str):
         return cell
     return "" if pd.isna(cell) else f"{cell:.3g}"

@@ -73,7 +73,7 @@ def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = Fals
         row: dict[str, Any] = {"config": scenario.name, "runs": len(own)}
         row |= {column: own[column].iloc[0] for column in FIXED}
         medians = own[RUN_COLUMNS[RUN_COLUMNS.index("cpu_s") :]].median()
-        row |= medians.round(4).to_dict()
+        row |= {str(name): value for name, value in medians.round(4).items()}
         least, most = own[SLOWDOWN].min(), own[SLOWDOWN].max()
         row |= {"slowdown_least": round(least, 4), "slowdown_most": round(most, 4)}
         rows.append(row | _judgement(runs, own, scenario, short))

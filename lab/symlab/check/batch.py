@@ -28,13 +28,14 @@ class Batch:
         self._command = list(command)
         self._waiting = waiting
         self._got = b""  # the begin of the next line
-        self._process = subprocess.Popen(
+        self._process: Any = subprocess.Popen(  # Any: its type says that a pipe may be None
             dying_with_parent(self._command),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C at the terminal is for the lab
         )
+        assert self._process.stdout is not None
         self._output = select.poll()
         self._output.register(self._process.stdout, select.POLLIN)
 

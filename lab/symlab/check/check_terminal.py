@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Runs a check for `symlab check`, and prints the answer on the terminal."""
 
+from collections.abc import Callable
+from typing import Any
+
 import typer
 
 from symlab.check.answer import places, replay, story, write_tables
@@ -15,7 +18,7 @@ from symlab.runs.scheduler_address import check_address
 from symlab.runs.sweep_terminal import stopped
 from symlab.terminal import console, warn, wrote
 
-WORST = {
+WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
     "handoff_ps": ("longest handoff", lambda ps: f"{ps / 1e6:.2f} us"),
     "wait_handoffs": ("longest wait after arrival", lambda n: f"{n} turns of others"),
     "unfairness": ("most turns that one other takes meanwhile", str),

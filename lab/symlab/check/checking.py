@@ -18,7 +18,7 @@ from symlab.check.schedule import Schedule
 from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, starts
 from symlab.check.shrink import shrink
 from symlab.check.tally import Tally
-from symlab.check.trace import Trace
+from symlab.check.trace import Access, Probe, Trace
 from symlab.check.worker import Plan, Worker
 from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
@@ -135,7 +135,7 @@ def check(
     modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
         "lab": hashlib.sha256(modules).hexdigest(),
-        "plan": [prepared.setting._replace(ignored=sorted(order.ignored)), bounds],
+        "plan": [[*prepared.setting[:-1], sorted(order.ignored)], bounds],
         "search": [order.search, order.depth, order.seed, order.preemptions, order.interrupts],
     }
     until_s = None if order.minutes is None else began_s + 60 * order.minutes
@@ -189,7 +189,8 @@ def _pool(
 def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:
     """What the run without holds says: how long others need, and the limit of a run in ms."""
     # What processors do after the region does not matter, nor a wait that does not end.
-    last_ps = max((event.t_ps for event in (*first.accesses, *first.probes)), default=0)
+    events: list[Access | Probe] = [*first.accesses, *first.probes]
+    last_ps = max((event.t_ps for event in events), default=0)
     length_ps = max(last_ps - first.begin_ps, SHORTEST_PS)
     quiet_ns = QUIET * -(-length_ps // 1000)
     k = order.preemptions

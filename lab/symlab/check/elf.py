@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from symlab.errors import UserError
+from symlab.errors import UserError, reason
 
 SECTION_HEADER = struct.Struct("<10I")  # name, type, flags, address, offset, size, link, ...
 SYMBOL = struct.Struct("<IIIBBH")  # name, value, size, info, other, section
@@ -50,7 +50,7 @@ class Image:
             _, offset, size, _ = self._sections.get(".symsim.probes", (0, 0, 0, 0))
             self._probes = list(_probes(data[offset : offset + size]))
         except (OSError, struct.error, IndexError, ValueError) as error:
-            raise UserError(f"{path}: cannot be read as a guest image: {error}") from error
+            raise UserError(f"{path}: cannot be read as a guest image: {reason(error)}") from error
         symbols = sorted(_symbols(data, self._sections))
         self._begins = [begin for begin, _, _ in symbols]
         self._symbols = symbols

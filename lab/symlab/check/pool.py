@@ -69,11 +69,9 @@ class LocalPool:
 
     def receive(self, seconds: float | None) -> None:
         """Takes the results that come within `seconds`, None: waits for one."""
-        ready = wait([connection for connection, sent in self._sent.items() if sent], seconds)
-        for connection, sent in self._sent.items():
-            if connection not in ready:
-                continue
-            task = sent.popleft()
+        ready: list[Any] = wait([c for c, sent in self._sent.items() if sent], seconds)
+        for connection in ready:
+            task = self._sent[connection].popleft()
             try:
                 task.answer = connection.recv()
             except (EOFError, OSError):

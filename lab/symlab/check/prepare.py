@@ -141,7 +141,7 @@ def _of_config(order: Order, simulator: Simulator) -> Prepared:
     folder = order.out or Path("results") / f"check-{path.stem}"
     origin = {"program": path} if order.out is None else {}
     refuse_other_origin(folder, origin)
-    keys = {"base": str(path.resolve()), "guest.image": str(guest.path.resolve())}
+    keys: dict[str, Any] = {"base": str(path.resolve()), "guest.image": str(guest.path.resolve())}
     if order.processors:
         keys["machine.processors"] = order.processors
     write_all(folder, {})
@@ -206,8 +206,8 @@ def _refuse(order: Order) -> None:
     ]:
         if value is not None and value < least:
             raise UserError(f"check: --{name} {value}: at least {least}")
-    for key, value in order.settings.items():
-        if is_axis(key, value):
+    for key, setting in order.settings.items():
+        if is_axis(key, setting):
             raise UserError(f"check: --set {key}: one value; a check has no axes")
 
 

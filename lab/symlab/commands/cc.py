@@ -27,7 +27,8 @@ def cc_command(context: typer.Context) -> None:
 
     --stack-kb: stack size of each processor in KB, a power of two [64].
 
-    All other options go to gcc, after the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...
+    All other options go to gcc for your files, after the flags of guest/flags.txt: -O2, -DNAME=1,
+    -Wall, ... The thread package gets those of the preprocessor, such as -D and -I.
     """
     request = compiling.parse_arguments(context.args)
     wrote(compiling.build(request))

@@ -9,7 +9,8 @@ from rich.text import Text
 from symlab.guest import catalogue
 from symlab.terminal import console
 
-Kind = StrEnum("Kind", list(catalogue.KINDS))
+# mypy knows members only of a literal; these are those of the tree.
+Kind = StrEnum("Kind", list(catalogue.KINDS))  # type: ignore[misc]
 
 
 def list_command(

@@ -10,7 +10,8 @@ import typer
 from symlab.guest.skeleton import SKELETONS, write_skeleton
 from symlab.terminal import console, wrote
 
-Kind = StrEnum("Kind", list(SKELETONS))
+# mypy knows members only of a literal; these are those of the tree.
+Kind = StrEnum("Kind", list(SKELETONS))  # type: ignore[misc]
 
 
 def new_command(

@@ -24,6 +24,7 @@ from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
 from symlab.guest.library import GuestLibrary, guest_library, kernels
 from symlab.guest.names import keep_apart
+from symlab.guest.thread_locals import refuse_thread_locals
 from symlab.places import GUEST, find
 
 LINKED = {".o", ".a"}
@@ -34,6 +35,9 @@ WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idir
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
 # With this option gcc may use the instructions that the 486 adds.
 I486 = "-march=i486"
+# The options that choose what a file is made of. The thread package gets these alone: how it is
+# compiled is not the user's choice, so its times do not depend on the flags of a program.
+PREPROCESSOR = ("-D", "-U", "-I", "-include", "-imacros", "-isystem", "-idirafter", "-iquote")
 KERNEL = "local"  # the run queues of a program of processes that names none
 KERNEL_STACK_KB = 16  # the boot stacks of a kernel
 # Libraries whose functions are in guest/lib, with which every program is linked anyway.
@@ -44,7 +48,8 @@ IN_LIBRARY = {"-lm", "-lc"}
 class Request:
     """A program to build.
 
-    `options`: for the compilation of each of the `files` and of the thread package.
+    `options`: for the compilation of each of the `files`; the thread package gets those of the
+    preprocessor.
     `link_options`: for the linker. `lock`, `strategy`, `barrier`: a name or the path of a header.
     `stack_kb`: stack of each processor in KB, a power of two.
     """
@@ -63,6 +68,12 @@ class Request:
     spaces: Mapping[str, Sequence[Path]] = field(default_factory=dict)
 
 
+def _whole(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
+    return int(text)
+
+
 def parse_arguments(arguments: list[str]) -> Request:
     """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread,
     --kernel, --space and --stack-kb. Raises UserError.
@@ -75,7 +86,7 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
     parser.add_argument("--kernel")
     parser.add_argument("--space", action="append", default=[])
-    parser.add_argument("--stack-kb", type=int)
+    parser.add_argument("--stack-kb", type=_whole)
     try:
         known, rest = parser.parse_known_args(_with_kernel(arguments))
     except argparse.ArgumentError as error:
@@ -183,7 +194,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
-        library = guest_library(compiler, stack, folder, request.kernel, isa)
+        user = _has_files_of_a_user(request, guest)
+        library = guest_library(compiler, stack, folder, request.kernel, isa, user)
         script = guest / "boot/guest.ld"
         if request.spaces:
             table, script = spaces.write_link_files(guest, list(request.spaces), folder)
@@ -236,8 +248,8 @@ def _keep_others(request: Request, guest: Path) -> None:
     for file in [*request.files, *sources, *chosen, *map(Path, words)]:
         if file.is_file() and file.samefile(output):
             raise UserError(f"cc: -o {output}: this is an input, {file}; name another output")
-    with output.open("rb") as file:
-        begin = file.read(len(ELF))
+    with output.open("rb") as found:
+        begin = found.read(len(ELF))
     if begin and begin != ELF:
         raise UserError(f"cc: -o {output}: this file exists and is no program; name another output")
 
@@ -264,6 +276,14 @@ def _value(word: str, words: Iterable[str]) -> list[str]:
     raise UserError(f"cc: {word} needs a value")
 
 
+def _has_files_of_a_user(request: Request, guest: Path) -> bool:
+    """A program of the tree gets the tree's own library, with whatever lock: so that the lock is
+    all that differs from the images of the tree."""
+    of_spaces = [file for of_one in request.spaces.values() for file in of_one]
+    files = [file.resolve() for file in (*request.files, *of_spaces)]
+    return not all(guest.resolve() in file.parents for file in files)
+
+
 def _stack_option(request: Request) -> str:
     return f"-DSTACK_SHIFT={request.stack_kb.bit_length() + 9}"
 
@@ -277,19 +297,22 @@ def _compile_all(
     """
     guest = compiler.guest
     own = _options(request, guest)
+    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     package: list[Path] = []
     if request.strategy is not None:
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
     if request.posix:
         package += sorted((guest / "threads/posix").glob("*.c"))
-    freestanding = read_flags(guest, "freestanding")
+    sources = [file for file in request.files if file.suffix in SOURCES]
     jobs = [_flags_job(request, guest, folder)]
-    jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
+    jobs += [(file, [*own, *request.options]) for file in sources]
     end = len(jobs)
-    jobs += [(file, [*freestanding, *own]) for file in package]
+    jobs += [(file, of_package) for file in package]
     objects = [str(path) for path in compiler.compile_all(jobs, folder)]
     linked = [str(file) for file in request.files if file.suffix in LINKED]
+    made = zip([*map(str, sources), *linked], [*objects[1:end], *linked], strict=True)
+    refuse_thread_locals(made)
     others = [str(library.start), *map(str, library.kernel), str(library.archive), *objects[end:]]
     program = keep_apart([*objects[1:end], *linked], others, folder)
     return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
@@ -304,11 +327,13 @@ def _compile_spaces(
     """
     guest = compiler.guest
     own = [spaces.DEFINE, *_options(request, guest)]
-    freestanding = read_flags(guest, "freestanding")
+    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     files = [file for of_one in request.spaces.values() for file in of_one]
-    jobs = [_flags_job(request, guest, folder), *((file, own) for file in files)]
-    jobs += [(file, [*freestanding, *own]) for file in spaces.package(guest)]
+    jobs = [_flags_job(request, guest, folder)]
+    jobs += [(file, [*own, *request.options]) for file in files]
+    jobs += [(file, of_package) for file in spaces.package(guest)]
     flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
+    refuse_thread_locals(zip(map(str, files), objects[: len(files)], strict=True))
     shared = [*objects[len(files) :], str(library.archive)]
     programs = []
     for name, of_one in request.spaces.items():
@@ -318,13 +343,14 @@ def _compile_spaces(
 
 
 def _options(request: Request, guest: Path) -> list[str]:
-    """The options for the program and its thread package."""
+    """The options for the program and its thread package, besides the user's."""
     lock = _chosen("lock", request.lock, guest)
     barrier = _chosen("barrier", request.barrier, guest)
-    chosen = [_stack_option(request), *request.options]
-    own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, *chosen]
+    own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, _stack_option(request)]
+    own += _isa_option(lock)
     own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
     own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
+    own += ["-DSYMSIM_POSIX"] if request.posix else []
     if request.strategy is not None:
         strategy = _chosen("strategy", request.strategy, guest)
         own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY="{strategy.name}"']
@@ -332,11 +358,29 @@ def _options(request: Request, guest: Path) -> list[str]:
     return own
 
 
+def _isa_option(lock: Item) -> list[str]:
+    """With it gcc may use the instructions that the lock needs: __sync_ and __atomic_ functions
+    of a 486 are then instructions."""
+    return [I486] if lock.isa == "i486" else []
+
+
+def _preprocessor(options: Sequence[str]) -> list[str]:
+    """Those of gcc's options that choose what a file is made of, with their values."""
+    chosen = []
+    words = iter(options)
+    for word in words:
+        value = _value(word, words)
+        if word.startswith(PREPROCESSOR):
+            chosen += [word, *value]
+    return chosen
+
+
 def _flags_job(request: Request, guest: Path, folder: Path) -> tuple[Path, list[str]]:
     """Writes a section with the flags, which the simulator copies into each summary.json, and
     returns the source with the options to compile it."""
     stack = _stack_option(request)
-    words = " ".join([*read_flags(guest, "all"), stack, *request.options])
+    isa = _isa_option(_chosen("lock", request.lock, guest))
+    words = " ".join([*read_flags(guest, "all"), stack, *isa, *request.options])
     words = words.replace("\\", "\\\\").replace('"', '\\"')
     flags = folder / "flags.S"
     flags.write_text(

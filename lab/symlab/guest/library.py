@@ -45,16 +45,23 @@ class GuestLibrary:
 
 
 def guest_library(
-    compiler: GuestCompiler, stack: str, folder: Path, kernel: str | None = None, isa: str = "i386"
+    compiler: GuestCompiler,
+    stack: str,
+    folder: Path,
+    kernel: str | None = None,
+    isa: str = "i386",
+    user: bool = True,
 ) -> GuestLibrary:
     """The compiled library, from the cache or else compiled in `folder`, a temporary one.
 
     `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None;
-    `isa`: the instructions of its compare_and_swap. A
+    `isa`: the instructions of its compare_and_swap. `user`: for a program with files of a user. A
     cache that cannot be written is no error. Raises UserError if gcc reports an error.
     """
-    options = [*read_flags(compiler.guest, "freestanding"), stack]
-    sources = _sources(compiler.guest)
+    guest = compiler.guest
+    of_user = read_flags(guest, "user") if user else []
+    options = [*read_flags(guest, "freestanding"), *of_user, stack]
+    sources = _sources(guest)
 
     def compiled() -> list[Path]:
         start, *objects = _compiled(

@@ -34,7 +34,7 @@ def keep_apart(program: Sequence[str], library: Sequence[str], folder: Path) -> 
     copies = []
     for number, file in enumerate(program):
         copy = folder / f"renamed-{number}{Path(file).suffix}"
-        _run("objcopy", f"--redefine-syms={table}", file, str(copy))
+        binutils("objcopy", f"--redefine-syms={table}", file, str(copy))
         copies.append(str(copy))
     return copies
 
@@ -43,12 +43,13 @@ def _defined(files: Sequence[str]) -> set[str]:
     """The global symbols that objects and archives define."""
     if not files:
         return set()
-    lines = _run("nm", "--defined-only", "--extern-only", "--format=posix", *files).splitlines()
+    lines = binutils("nm", "--defined-only", "--extern-only", "--format=posix", *files).splitlines()
     words = [line.split() for line in lines]
     return {parts[0] for parts in words if len(parts) > 1}  # one word: the name of a file
 
 
-def _run(tool: str, *arguments: str) -> str:
+def binutils(tool: str, *arguments: str) -> str:
+    """What a program of binutils prints. Raises UserError."""
     found = shutil.which(tool)
     if found is None:
         raise UserError(f"cc: there is no {tool} in $PATH; apt-get install binutils")

@@ -71,7 +71,7 @@ def combinations() -> pd.DataFrame:
     whether it is at most FIT.
     """
     points = [dict(zip(RANGES, v, strict=True)) for v in itertools.product(*RANGES.values())]
-    table = pd.DataFrame([p | m for p, m in zip(points, _measured(points), strict=True)])
+    table = pd.DataFrame([{**p, **m} for p, m in zip(points, _measured(points), strict=True)])
     deviations = [(table[o.column] / o.paper_us - 1).abs() for o in OPERATIONS]
     table["worst_deviation"] = pd.concat(deviations, axis=1).max(axis=1).round(6)
     table["fits"] = table["worst_deviation"] <= FIT
@@ -114,7 +114,7 @@ def _measured(points: Iterable[Mapping[str, Scalar]]) -> list[dict[str, float]]:
 
 def _markdown(table: pd.DataFrame) -> str:
     rows = [map(str, row) for row in table.itertuples(index=False)]
-    lines = [table.columns, ["---"] * len(table.columns), *rows]
+    lines: list[Iterable[str]] = [map(str, table.columns), ["---"] * len(table.columns), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 

@@ -7,8 +7,9 @@ runs on both sides; otherwise the claim is undecided.
 """
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -65,18 +66,18 @@ class Claim:
             ),
         )
 
-    def at_most(self, values: Mapping[Hashable, float], bound: float, note: str = "") -> Verdict:
+    def at_most(self, values: Mapping[Any, float], bound: float, note: str = "") -> Verdict:
         """Holds if every value is at most `bound`."""
         margins = {case: bound - value for case, value in values.items()}
         return self._least(values, margins, bound, note)
 
-    def at_least(self, values: Mapping[Hashable, float], bound: float, note: str = "") -> Verdict:
+    def at_least(self, values: Mapping[Any, float], bound: float, note: str = "") -> Verdict:
         """Holds if every value is at least `bound`."""
         margins = {case: value - bound for case, value in values.items()}
         return self._least(values, margins, bound, note)
 
     def between(
-        self, values: Mapping[Hashable, float], least: float, most: float, note: str = ""
+        self, values: Mapping[Any, float], least: float, most: float, note: str = ""
     ) -> Verdict:
         """Holds if every value is from `least` to `most`, both included."""
         return self.all_of(self.at_least(values, least, note), self.at_most(values, most, note))
@@ -94,7 +95,7 @@ class Claim:
         note = f"{what + ', ' if what else ''}the paper's {paper:g} {unit} {off / paper:+.1%}"
         return self.judged(margin >= 0, value, bound, margin, note)
 
-    def ordered(self, pairs: Mapping[Hashable, tuple[Ranged, Ranged]], note: str = "") -> Verdict:
+    def ordered(self, pairs: Mapping[Any, tuple[Ranged, Ranged]], note: str = "") -> Verdict:
         """Holds if for every pair (less, more) the lead of `more` exceeds the spreads of both.
 
         Fails if in one of them `less` leads by as much or more, and is undecided otherwise. A
@@ -108,7 +109,7 @@ class Claim:
         ]
         return self.all_of(*parts) if parts else self.not_run("all runs")
 
-    def positive(self, values: Mapping[Hashable, Ranged], note: str = "") -> Verdict:
+    def positive(self, values: Mapping[Any, Ranged], note: str = "") -> Verdict:
         """Holds if every value exceeds 0 by more than its spread.
 
         Fails if one is below 0 by more, or is 0, and is undecided otherwise. Serves orderings whose
@@ -120,7 +121,7 @@ class Claim:
         return self.all_of(*parts) if parts else self.not_run("all runs")
 
     def not_positive(
-        self, values: Mapping[Hashable, Ranged], without_spread: float, note: str = ""
+        self, values: Mapping[Any, Ranged], without_spread: float, note: str = ""
     ) -> Verdict:
         """Holds if no value exceeds 0 by more than its spread, or `without_spread` if that is NaN.
 
@@ -152,8 +153,8 @@ class Claim:
 
     def _least(
         self,
-        values: Mapping[Hashable, float],
-        margins: Mapping[Hashable, float],
+        values: Mapping[Any, float],
+        margins: Mapping[Any, float],
         bound: float,
         note: str,
     ) -> Verdict:

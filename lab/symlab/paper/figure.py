@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
-from typing import Literal
+from typing import Any, Literal
 
 import matplotlib
 import numpy as np
@@ -109,7 +109,7 @@ class Figure:
 
     def judge_data(self, data: pd.DataFrame) -> list[Verdict]:
         """One verdict per claim, from the tidy data that `series` returns."""
-        unknown = [c for c in data if str(c).startswith("spread") and (data[c] == 0).all()]
+        unknown = [c for c in map(str, data) if c.startswith("spread") and (data[c] == 0).all()]
         data = data.assign(**dict.fromkeys(unknown, np.nan))
         return [claim(data) for claim in self.claims]
 
@@ -165,7 +165,7 @@ def _module(name: str) -> ModuleType | None:
 @contextmanager
 def _same_everywhere() -> Iterator[None]:
     """Settings with which equal data and matplotlib version give equal bytes."""
-    settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
+    settings: Any = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # otherwise the user's matplotlibrc would change the bytes
         matplotlib.rcParams.update(settings)
@@ -188,6 +188,7 @@ def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
     png = io.BytesIO()
     with _same_everywhere():
         canvas = ax.get_figure(root=True)
+        assert canvas is not None
         canvas.set_dpi(PNG_DOTS_PER_INCH)
         FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
     return svg, png.getvalue()
@@ -246,7 +247,7 @@ def transactions_of(runs: pd.DataFrame, *activities: str) -> pd.Series:
     """
     kinds = [
         column
-        for column in runs
+        for column in map(str, runs)
         if column.endswith("_transactions")
         and column.startswith(tuple(f"{a}_" for a in activities))
     ]

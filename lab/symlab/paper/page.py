@@ -2,6 +2,7 @@
 """The page of a paper's results: claims, spread, sensitivity, figures. Markdown."""
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -83,9 +84,10 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         f"[All points]({paper.name}/{FILE}).",
         "",
     ]
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for (sweep, quantity), found in spreads.groupby(["sweep", "quantity"], sort=False):
-        worst = found.loc[found["part"].idxmax()]
+        largest: Any = found["part"].idxmax()
+        worst = found.loc[largest]
         shown = (f"{100 * part:.2g}" for part in (found["part"].median(), worst["part"]))
         rows.append((sweep, quantity, str(len(found)), *shown, str(worst["point"])))
     head = ("sweep", "quantity", "points", "median, %", "largest, %", "at")

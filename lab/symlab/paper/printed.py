@@ -46,15 +46,20 @@ def printed(figure: str) -> tuple[Printed, ...]:
 def overlay(ax: Axes, numbers: tuple[Printed, ...]) -> None:
     """Draws each number: a line across the axes, or a marker at each of its points."""
     for number, line in zip(numbers, LINES * len(numbers), strict=False):
-        look = {"color": COLOUR, "linewidth": 1.2, "linestyle": line, "zorder": 1}
+        look: dict[str, Any] = {"color": COLOUR, "linewidth": 1.2, "linestyle": line, "zorder": 1}
         if number.y is None:
             for at, x in enumerate(number.x):
                 ax.axvline(x, 0, BELOW_LEGEND, label=number.label if at == 0 else "_", **look)
         elif number.x:
-            marks = {"marker": "o", "markersize": 9, "fillstyle": "none", "linestyle": ""}
+            marks: dict[str, Any] = {
+                "marker": "o",
+                "markersize": 9,
+                "fillstyle": "none",
+                "linestyle": "",
+            }
             marks["clip_on"] = False
-            at = [number.y] * len(number.x)
-            ax.plot(number.x, at, color=COLOUR, label=number.label, zorder=2.5, **marks)
+            ys = [number.y] * len(number.x)
+            ax.plot(number.x, ys, color=COLOUR, label=number.label, zorder=2.5, **marks)
         else:
             ax.axhline(number.y, label=number.label, **look)
 

@@ -15,6 +15,7 @@ import pandas as pd
 
 from symlab import places
 from symlab.errors import UserError
+from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure
 from symlab.paper.paper import Paper, Part
 from symlab.paper.spread import widened
@@ -74,7 +75,8 @@ def headlines(paper: Paper, parts: list[Part]) -> list[Headline]:
     """Those of `parts` that have main conclusions of `paper`."""
     found = []
     for part in parts:
-        claims = [claim for claim in part.figure.claims if claim.id in paper.headlines]
+        judges = [claim for claim in part.figure.claims if isinstance(claim, Judge)]
+        claims = [claim for claim in judges if claim.id in paper.headlines]
         if claims and "sensitivity" in part.file.sizes:
             figure = replace(part.figure, claims=tuple(claims))
             found.append(Headline(part, figure, tuple(claim.id for claim in claims)))
@@ -176,8 +178,9 @@ def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
     new = frame(rows, [], [])
     if (before := load_sensitivity(folder)) is not None:
         new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
-    gaps = {name: {"": None} for name in ("parameter", "setting")}
-    table = new.sort_values("claim", kind="stable").replace(gaps)
+    table = new.sort_values("claim", kind="stable")
+    for name in ("parameter", "setting"):
+        table[name] = table[name].where(table[name] != "", None)
     write_atomically(path, csv_bytes(table, TYPES))
     return path
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The section "Sensitivity" of a paper's results page, in Markdown."""
 
+from typing import Any
+
 import pandas as pd
 
 from symlab.paper.judging import Judged
@@ -45,7 +47,9 @@ def sensitivity(
         return []
     changes = changed(found)
     settings = found[found["parameter"] != ""].groupby("parameter", sort=False)["setting"].unique()
-    guesses = ((GUESSES.get(key, ""), key, ", ".join(values)) for key, values in settings.items())
+    guesses = (
+        (GUESSES.get(str(key), ""), str(key), ", ".join(values)) for key, values in settings.items()
+    )
     lines = [
         "## Sensitivity",
         "",
@@ -75,7 +79,7 @@ def _rests(
     verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
     statements = {j.row.id: j.row.statement for j in judged}
     names = found["parameter"] + " = " + found["setting"]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for claim, settings in changes.items():
         verdict = verdicts[claim]
         of_claim = found[(found["claim"] == claim) & names.isin(settings)]
@@ -101,7 +105,7 @@ def _values(title: str, found: pd.DataFrame, changes: dict[str, list[str]]) -> l
 
 
 def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
-    row = by_claim.loc[claim]
+    row: dict[Any, Any] = by_claim.loc[claim].to_dict()
     mark = {"fails": " ✗", "undecided": " ?"}.get(row["verdict"], "")
     value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
     return f"**{value}{mark}**" if name in changes[claim] else value + mark

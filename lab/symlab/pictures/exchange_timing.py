@@ -118,6 +118,7 @@ def draw(exchange: Exchange) -> str:
     _uses(picture, exchange, 1, 146)
     _lengths(picture, exchange, 204)
     _row(picture, 287, "line locked by")
+    lock: Any
     for lock in exchange.locks.itertuples():
         length = lock.end - lock.begin
         picture.box(x_of(lock.begin), 272, CYCLE * length, 22, "red-pale", "red", round=3)
@@ -149,6 +150,7 @@ def _clock(picture: Drawing, begin_us: float) -> None:
 
 def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 15, f"processor {processor}", bold=True)
+    row: Any
     for row in chosen(exchange.states, processor=processor).itertuples():
         length = row.end - row.begin
         picture.box(x_of(row.begin), y, CYCLE * length, 20, STATES[row.state][1], "card")
@@ -159,6 +161,7 @@ def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> N
 
 def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 16, f"bus, used by P{processor}")
+    use: Any
     for use in chosen(exchange.uses, processor=processor).itertuples():
         picture.box(x_of(use.begin), y, CYCLE * use.length, 22, f"kind-{use.kind}", "card")
         words = "reply" if use.reply else WORDS.get(use.kind, use.kind)

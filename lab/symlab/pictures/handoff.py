@@ -185,10 +185,10 @@ def _bars(
 
 
 def _times(picture: Drawing, handoff: Handoff, bottom: float) -> None:
-    for us in range(0, int(END_US) + 1, 5):
-        x = x_of(us)
+    for tick in range(0, int(END_US) + 1, 5):
+        x = x_of(tick)
         picture.line([(x, TOP - 4), (x, bottom + 4)], "rule")
-        picture.text(x, bottom + 18, f"{us}" + (" µs" if us == 0 else ""), "dim", 12, "middle")
+        picture.text(x, bottom + 18, f"{tick}" + (" µs" if tick == 0 else ""), "dim", 12, "middle")
     for us, words, anchor, gap in (
         (0.0, f"P{handoff.giver} begins to release", "end", -5),
         (handoff.acquired, f"P{handoff.taker} has the lock", "start", 5),

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -145,7 +145,7 @@ class Plot:
         ax.set(**self.axes)
         if len(shown) and self.room > 1:
             ax.set_ylim(0, self.room * shown[self.y].max())
-            look = {"frameon": False, "fontsize": "small", "loc": "upper left"}
+            look: dict[str, Any] = {"frameon": False, "fontsize": "small", "loc": "upper left"}
             ax.legend(ncols=self.legend_columns, **look)
         else:
             add_legend(ax)

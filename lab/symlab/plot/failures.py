@@ -6,6 +6,7 @@ finished run is in the legend under its own name: "MCS: deadlock".
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -76,9 +77,9 @@ def mark_points(
         _mark(ax, [], [], "0.3", status)
 
 
-def _mark(ax: Axes, x: object, height: object, colour: str, label: str = "_") -> None:
+def _mark(ax: Axes, x: Any, height: Any, colour: str, label: str = "_") -> None:
     """Crosses at these heights above the axis. A legend has containers of bars last."""
     place = ax.get_xaxis_transform()
-    look = {"color": colour, "transform": place, "clip_on": False, **PLAIN}
+    look: dict[str, Any] = {"color": colour, "transform": place, "clip_on": False, **PLAIN}
     for part in ax.errorbar(x, height, label=label, **look).get_children():
         part.set_in_layout(False)  # they are on the axis, and need no room below it

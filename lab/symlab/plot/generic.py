@@ -3,6 +3,7 @@
 
 import difflib
 from functools import partial
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -107,7 +108,7 @@ def _check_own(look: Look, curves: list[str]) -> None:
 def _draw_curve(ax: Axes, rows: pd.DataFrame, style: Style, weight: dict[str, float]) -> None:
     ax.plot(rows["x"], rows["y"], **style.keywords | weight)
     spread = rows[rows["spread"] > 0]
-    bars = {"color": style.colour, "linewidth": 1, "linestyle": ""}
+    bars: dict[str, Any] = {"color": style.colour, "linewidth": 1, "linestyle": ""}
     if len(spread):
         ax.errorbar(spread["x"], spread["y"], spread["spread"], **bars)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox
@@ -40,8 +41,14 @@ def extent(legend: Legend) -> Bbox:
     """The place of a legend in its figure, in dots."""
     for text in legend.get_texts():
         text.set_parse_math(False)  # "$" in the name of a curve begins no formula
-    figure = legend.get_figure(root=True)
+    figure = _figure_of(legend)
     return legend.get_window_extent(RendererAgg(1, 1, figure.dpi))
+
+
+def _figure_of(part: Axes | Legend) -> Figure:
+    found = part.get_figure(root=True)
+    assert found is not None
+    return found
 
 
 def fits(ax: Axes, legend: Legend) -> bool:
@@ -52,13 +59,13 @@ def fits(ax: Axes, legend: Legend) -> bool:
     curves = [line for line in ax.lines if line.get_transform() == ax.transData]
     paths = [line.get_transform().transform_path(line.get_path()) for line in curves]
     bars = [patch.get_window_extent() for patch in ax.patches]
-    free = not any(path.vertices.size and path.intersects_bbox(box, filled=False) for path in paths)
+    free = not any(len(path) and path.intersects_bbox(box, filled=False) for path in paths)
     return inside and free and not any(bar.overlaps(box) for bar in bars)
 
 
 def _fits_at_the_end(ax: Axes, legend: Legend) -> bool:
     """`fits` when the axes have their final size, which is larger. It is changed back."""
-    figure, place = ax.get_figure(root=True), ax.get_position(original=True)
+    figure, place = _figure_of(ax), ax.get_position(original=True)
     if (engine := figure.get_layout_engine()) is None:
         return False
     engine.execute(figure)
@@ -71,10 +78,10 @@ def _fits_at_the_end(ax: Axes, legend: Legend) -> bool:
 def _place_beside(ax: Axes, handles: list[Any], labels: list[str]) -> None:
     """Makes the figure as much wider as the legend is, so that the axes keep their width."""
     size = next(size for most, size in SIZES.items() if len(labels) <= most)
-    place = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
+    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
     place |= CLOSE if size == SIZES[math.inf] else {}
     legend = ax.legend(handles, labels, frameon=False, fontsize=size, **place)
-    figure = ax.get_figure(root=True)
+    figure = _figure_of(ax)
     width, height = figure.get_size_inches()
     more = extent(legend).width / figure.dpi + MARGIN_INCHES
     figure.set_size_inches(width + math.ceil(10 * more) / 10, height)

@@ -46,7 +46,7 @@ def over_repeats(
     """
     seeds = [part for _, part in runs.groupby(SEED)] if SEED in runs else [runs]
     data = pd.concat([series(part) for part in seeds])
-    others = [column for column in data if column not in (*keys, y)]
+    others = [column for column in map(str, data) if column not in (*keys, y)]
     if len(seeds) == 1:
         return data.assign(**{spread: 0.0})[[*keys, y, spread, *others]]
     return _mean_and_spread(data.groupby(keys, sort=False), y, spread, others).reset_index()

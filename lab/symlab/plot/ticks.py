@@ -7,7 +7,7 @@ from typing import Literal
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
+from matplotlib.axis import Axis, XAxis
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 STEPS = [1, 2, 5, 10]
@@ -21,7 +21,7 @@ LOG_STEPS = {1: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 3: (1.0, 2.0, 5.0), math.in
 def round_ticks(axis: Axis, whole: bool = False) -> None:
     """`whole`: ticks are whole numbers, as for processors. Long numbers below an axis are fewer."""
     largest = max(map(abs, axis.get_data_interval()))
-    long = len(f"{largest:,.0f}") if axis.axis_name == "x" and math.isfinite(largest) else 1
+    long = len(f"{largest:,.0f}") if isinstance(axis, XAxis) and math.isfinite(largest) else 1
     most = min(MOST, max(2, ROOM // (long + 1)))
     axis.set_major_locator(MaxNLocator(nbins=most, steps=STEPS, integer=whole))
 

@@ -70,8 +70,8 @@ def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) 
         ]  # fmt: skip
         head = ("Key", "Unit", "Value", "Default", "Meaning")
         text += f"\n### {prefix}\n\n" + _table(head, rows)
-    rows = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
-    return text + "\n### Other keys\n\n" + _table(("Key", "Value", "Meaning"), rows)
+    others = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
+    return text + "\n### Other keys\n\n" + _table(("Key", "Value", "Meaning"), others)
 
 
 def _files(files: Sequence[Mapping[str, Any]]) -> str:
@@ -89,8 +89,8 @@ def _files(files: Sequence[Mapping[str, Any]]) -> str:
         if file["columns"]:
             text += f"\n### {file['name']}\n"
             for _, rows_of in groupby(file["columns"], _section_of(file["columns"])):
-                rows = [(_code(c["name"]), c["unit"], _prose(c["meaning"])) for c in rows_of]
-                text += "\n" + _table(("Name", "Unit", "Meaning"), rows)
+                named = [(_code(c["name"]), c["unit"], _prose(c["meaning"])) for c in rows_of]
+                text += "\n" + _table(("Name", "Unit", "Meaning"), named)
     return text
 
 

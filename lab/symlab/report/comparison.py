@@ -142,6 +142,7 @@ def _pairs(charts_of_a: list[Chart], charts_of_b: list[Chart]) -> list[Chart]:
 def _pair(a: Chart, b: Chart) -> list[Chart]:
     for name in a.views.keys() & b.views.keys():
         _same_height(a.views[name], b.views[name])
+        _same_time(a.views[name], b.views[name])
     return [
         replace(chart, id=f"{chart.id}-{side.lower()}", title=f"{side}: {chart.title}")
         for side, chart in (("A", a), ("B", b))
@@ -156,6 +157,15 @@ def _same_height(a: go.Figure, b: go.Figure) -> None:
     if a.layout[axis].range is None and all(lengths):
         for drawn in (a, b):
             drawn.layout[axis].range = [0, 1.05 * max(lengths)]
+
+
+def _same_time(a: go.Figure, b: go.Figure) -> None:
+    """Gives both figures over time the same length, that of the longer run."""
+    spans = [drawn.layout.meta["over_time"] for drawn in (a, b)]
+    if all(spans):
+        whole = [min(span[0] for span in spans), max(span[1] for span in spans)]
+        for drawn in (a, b):
+            drawn.layout.meta = {**drawn.layout.meta, "over_time": whole}
 
 
 def _longest(drawn: go.Figure) -> float:

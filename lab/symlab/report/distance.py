@@ -2,6 +2,8 @@
 """The section on distance, of a machine of several nodes: near and far misses, pages by the nodes
 that miss them, links, and how far locks travel."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -37,10 +39,11 @@ def distance(run: RunData) -> Section | None:
             "home is marked.",
         )
     ]
+    of_nodes = {str(node): of for node, of in enumerate(misses["by_node"])}
     tables = [
         _misses("miss-suppliers", "Misses by who had the line", "supplier", misses["by_supplier"]),
         _misses("miss-activities", "Misses by activity", "activity", misses["by_activity"]),
-        _misses("miss-nodes", "Misses of each node", "node", dict(enumerate(misses["by_node"]))),
+        _misses("miss-nodes", "Misses of each node", "node", of_nodes),
         _links(run.links, run.summary["simulated_us"]),
     ]
     if run.summary["locks"]:
@@ -68,7 +71,7 @@ def hottest(pages: pd.DataFrame) -> pd.DataFrame:
 
 
 def nodes_of(pages: pd.DataFrame) -> list[str]:
-    return [column for column in pages if column.startswith(NODE)]
+    return [column for column in map(str, pages) if column.startswith(NODE)]
 
 
 def _heat_map(pages: pd.DataFrame) -> go.Figure:
@@ -109,7 +112,8 @@ def _misses(id: str, title: str, of: str, counts: dict[str, dict[str, float]]) -
 def _links(links: pd.DataFrame, simulated_us: float) -> Table:
     """Each link over the whole run. `links`: links.csv."""
     rows: list[list[Cell]] = []
-    for (ring, node, to), group in links.groupby(["ring", "from_node", "to_node"], sort=True):
+    groups: Any = links.groupby(["ring", "from_node", "to_node"], sort=True)
+    for (ring, node, to), group in groups:
         busy = sum(ps(us) for us in group["busy_us"])
         wait = sum(
             ps(us) * n for us, n in zip(group["mean_wait_us"], group["messages"], strict=True)

@@ -55,9 +55,9 @@ def _busiest(uses: pd.DataFrame) -> list[int]:
 
 def _name(line: int, rows: pd.DataFrame) -> str:
     """The line's address and the symbols in it; a symbol may begin before the line."""
-    named = rows[["offset", "symbol"]].drop_duplicates()
-    named = named.sort_values("offset", kind="stable")["symbol"].astype(str)
-    symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named.unique() if symbol))
+    pairs = rows[["offset", "symbol"]].drop_duplicates()
+    named = pairs.sort_values("offset", kind="stable")["symbol"].astype(str).tolist()
+    symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named if symbol))
     return f"{line:#010x} {', '.join(symbols[:4])}{' ...' if len(symbols) > 4 else ''}".strip()
 
 
@@ -110,7 +110,7 @@ def suspects(uses: pd.DataFrame) -> Table:
 def _bars(uses: pd.DataFrame) -> go.Figure:
     busiest = _busiest(uses)[:15]
     top = uses[uses["line"].isin(busiest)]
-    names = {line: _name(int(line), rows) for line, rows in top.groupby("line")}
+    names = {line: _name(line, top[top["line"] == line]) for line in sorted(busiest)}
     by_activity = top.groupby(["activity", "line"], observed=True)["duration_ps"].sum()
     times = {
         activity: [us(by_activity.get((activity, line), 0)) for line in busiest]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The sections on locks (acquisitions, waits, holds) and on fairness among the processors."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -96,7 +98,8 @@ def _groups(run: RunData) -> list[tuple[str, pd.DataFrame]]:
     rows["mean_wait_us"] = [us(round(ps(w) / n)) if n else 0.0 for w, n in pairs]
     rows["at"] = [int(address, 16) for address in rows["address"]]
     names = run.lock_names
-    return [(names[int(at)], group) for at, group in rows.groupby("at", sort=True)]
+    groups: Any = rows.groupby("at", sort=True)
+    return [(names[int(at)], group) for at, group in groups]
 
 
 def _bars(run: RunData, column: str, title: str) -> go.Figure:
@@ -119,7 +122,8 @@ def _shares(run: RunData) -> Table:
     rows: list[list[Cell]] = []
     for name, group in _groups(run):
         counts = group["acquisitions"].tolist()
-        longest = group.loc[group["max_wait_us"].idxmax()]
+        at: Any = group["max_wait_us"].idxmax()
+        longest = group.loc[at]
         row = [name, len(group), jain(counts), min(counts), max(counts)]
         rows.append([*row, float(longest["max_wait_us"]), int(longest["processor"])])
     columns = [
@@ -130,7 +134,7 @@ def _shares(run: RunData) -> Table:
 
 
 def _by_processor(run: RunData) -> Table:
-    columns = [c for c in run.locks if c not in ("lock", "address")]
+    columns = [c for c in map(str, run.locks) if c not in ("lock", "address")]
     rows: list[list[Cell]] = [
         [name, *record.values()]
         for name, group in _groups(run)

@@ -5,6 +5,8 @@ Every word must hold for every run. So a sentence says how long something took; 
 nowhere. What a run spun for, and what holders of locks waited behind, is known from a log only.
 """
 
+from typing import Any
+
 import numpy as np
 
 from symlab.report import words
@@ -63,7 +65,8 @@ def most_spun_for(run: RunData) -> tuple[str, int]:
     spans = activity_spans(run.log.marks, len(run.processors), *run.log_span_ps)
     spans = spans[spans["what"] == "spin"]
     found = dict.fromkeys(run.lock_names.values(), 0)
-    for (lock, processor), waits in run.episodes.waits.groupby(["lock", "processor"]):
+    groups: Any = run.episodes.waits.groupby(["lock", "processor"])
+    for (lock, processor), waits in groups:
         spun = spans[spans["processor"] == processor]
         occupied = Occupied(spun["start_ps"], spun["end_ps"] - spun["start_ps"])
         ends = np.minimum(waits["acquired_ps"], run.log_span_ps[1])
@@ -135,7 +138,7 @@ def _holders(run: RunData) -> Tile:
         times = words.number(whole / (whole - waiting))
         notes.append(f"{times} times as long as without waits.")
     if run.log is not None and not run.log_note:
-        behind = {str(row[0]): row[1] for row in waits_of_holders(run.log.bus).rows}
+        behind: dict[str, Any] = {str(row[0]): row[1] for row in waits_of_holders(run.log.bus).rows}
         every = behind.pop("all waits of holders")
         spinners = [behind[name] for name in ("spin", LOCKED) if name in behind]
         if spinners:
@@ -151,7 +154,8 @@ def _longest_wait(run: RunData) -> Tile:
     if not waited.any():
         bus = run.summary["bus"]
         return Tile("Longest wait for the bus", words.time(bus["max_wait_us"]))
-    row = run.locks.loc[waited.idxmax()]
+    longest: Any = waited.idxmax()
+    row = run.locks.loc[longest]
     name = run.lock_names[int(row["address"], 16)]
     [lock] = [x for x in run.summary["locks"] if x["address"] == row["address"]]
     notes = [f"Processor {row['processor']}, for {name}."]

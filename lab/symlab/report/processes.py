@@ -64,4 +64,4 @@ def _table(run: RunData) -> Table:
         [None if value != value else value for value in record.values()]  # NaN: not ended
         for record in run.processes.to_dict("records")
     ]
-    return Table("process-table", "Each process", list(run.processes), rows, ("process",))
+    return Table("process-table", "Each process", list(map(str, run.processes)), rows, ("process",))

@@ -2,6 +2,7 @@
 """The section with the sampling profile: a table by function and a flame graph."""
 
 from collections import Counter
+from io import StringIO
 
 import plotly.graph_objects as go
 
@@ -40,7 +41,9 @@ def parse(folded: str) -> Counter[Stack]:
     UserError with the line number if a line is not `a;b;c COUNT`.
     """
     found: Counter[Stack] = Counter()
-    for number, line in enumerate(folded.splitlines(), start=1):
+    # Not splitlines(): a name may have other characters that Python takes for ends of lines.
+    for number, row in enumerate(StringIO(folded), start=1):
+        line = row.removesuffix("\n")
         stack, _, count = line.rpartition(" ")
         if not stack or not count.isdecimal():
             raise UserError(f"profile.folded:{number}: is not STACK COUNT: {line!r}; run it again")

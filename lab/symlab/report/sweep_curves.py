@@ -32,7 +32,7 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
     done = sweep.finished.dropna(subset=[metric])
     rows = {"curve": curve_names(done, sweep.curves), "x": done[sweep.x], "y": done[metric]}
     groups = pd.DataFrame(rows).astype({"y": float}).groupby(["curve", "x"], sort=True)["y"]
-    found = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")
+    found: Any = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")
     found = found.reset_index().round({"mean": 6})
     found["half_width"] = list(map(half_width, found["deviation"], found["runs"]))
     return found[["curve", "x", "mean", "half_width", "least", "most", "runs"]]
@@ -73,7 +73,7 @@ def sweep_figure(sweep: SweepData, metric: str) -> go.Figure:
             traces.append(_curve(name, title, rows, missing, styles[name], weight))
         if len(missing):
             traces.append(_crosses(name, title, missing, styles[name], alone=not len(rows)))
-    axes: dict[str, dict[str, Any]] = {"yaxis": {"rangemode": "tozero"}}
+    axes: dict[str, Any] = {"yaxis": {"rangemode": "tozero"}}
     if len(failed):
         axes["yaxis2"] = FAILED_AXIS
     xs = sweep.runs[str(sweep.x)]
@@ -92,10 +92,11 @@ def _curve(
 ) -> go.Scatter:
     """`weight`: 1 for a curve that is emphasised, -1 for one beside such, else 0."""
     bars = {"type": "data", "array": rows["half_width"].fillna(0).tolist(), "width": 3}
-    means = [rounded(row.mean, row.half_width) for row in rows.itertuples()]
+    points: list[Any] = list(rows.itertuples())
+    means = [rounded(row.mean, row.half_width) for row in points]
     shown = dict(zip(missing["x"], missing["status"], strict=True))
     shown |= dict(zip(rows["x"], means, strict=True))
-    texts = [_extremes(row, mean) for row, mean in zip(rows.itertuples(), means, strict=True)]
+    texts = [_extremes(row, mean) for row, mean in zip(points, means, strict=True)]
     about = about_trace(curve=name)["meta"] if name else {}
     return go.Scatter(
         name=title,

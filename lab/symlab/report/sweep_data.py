@@ -55,7 +55,7 @@ class SweepData:
     def metrics(self) -> list[str]:
         """The measured numeric columns whose values differ between finished runs."""
         done = self.finished
-        measured = [c for c in done if c not in self.keys and is_number(done[c])]
+        measured = [c for c in map(str, done) if c not in self.keys and is_number(done[c])]
         return [c for c in measured if done[c].nunique() > 1]
 
 
@@ -80,7 +80,7 @@ def load_sweep(folder: Path) -> SweepData:
     runs, host = (_numpy(read_table(path, "run the sweep again")) for path in (table, host_file))
     if len(runs) != len(host):
         raise UserError(f"{table}: does not have the rows of {host_file.name}; run the sweep again")
-    keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
+    keys = [c for c in map(str, host) if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
     return SweepData(name, keys, runs, folders, page, _look(directory / f"{name}.toml"))

@@ -5,6 +5,8 @@
 if no column can be drawn.
 """
 
+from typing import Any
+
 import pandas as pd
 
 from symlab.plot.failures import failed_runs
@@ -73,7 +75,9 @@ def _complete(sweep: SweepData, means: pd.DataFrame) -> pd.DataFrame:
 
 
 def _extremes(means: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    return means.loc[means["mean"].idxmin()], means.loc[means["mean"].idxmax()]
+    least: Any = means["mean"].idxmin()
+    most: Any = means["mean"].idxmax()
+    return means.loc[least], means.loc[most]
 
 
 def _place(sweep: SweepData, row: pd.Series) -> str:

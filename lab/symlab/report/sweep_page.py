@@ -3,6 +3,7 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -74,8 +75,8 @@ def _chart(id: str, title: str, views: dict[str, go.Figure], sweep: SweepData) -
 
 
 def _points_table(sweep: SweepData, metric: str) -> Table:
-    found = points(sweep, metric)
-    rows = [
+    found: Any = points(sweep, metric)
+    rows: list[list[Cell]] = [
         [
             row.curve,
             _cell(row.x),
@@ -112,8 +113,10 @@ def _link(run: str, folder: Path) -> Cell:
     return Link(run.removeprefix("runs/"), page if (folder / page).is_file() else f"{run}/")
 
 
-def _cell(value: object, spread: float = 0.0) -> Cell:
+def _cell(value: Any, spread: float = 0.0) -> Cell:
     """`spread`: of the value, which says how many of its digits mean something."""
+    if value is None:
+        return None
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float):

@@ -15,7 +15,7 @@ MOST_BINS = 1000  # about the width of a chart in pixels
 
 TIME = "simulated time (us)"
 SHARE = "bus busy (share)"
-SIDES = {"l": 64, "r": 28}  # equal margins: times of charts below each other stay aligned
+SIDES = {"l": 64, "r": 36}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
 MISSING = "The bus by processor is drawn from the log of a run with observe.transactions = true."
 
@@ -62,7 +62,11 @@ def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
     together = max(1, -(-len(bus) // most))
     group = np.arange(len(bus)) // together
     length = bus["end_us"] - bus["start_us"]
-    means = [c for c in bus if c in ("utilisation", "mean_queue_length") or c.startswith("share_")]
+    means = [
+        c
+        for c in map(str, bus)
+        if c in ("utilisation", "mean_queue_length") or c.startswith("share_")
+    ]
     weighted = bus[means].mul(length, axis=0).groupby(group).sum()
     rows = weighted.div(length.groupby(group).sum(), axis=0)
     rows.insert(0, "start_us", bus["start_us"].groupby(group).first())

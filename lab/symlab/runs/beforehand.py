@@ -32,7 +32,7 @@ def check_experiment(chosen: "Experiment", simulator: str | Path | None) -> None
     points = grid.points(grid.SweepFile(chosen.machine, [numbers], None), settings)
     first = {point.coordinates[PROCESSORS]: point for point in reversed(points)}
     # The largest first: of 1..10000, one answer is enough.
-    for number in sorted(first, key=lambda number: (-number, number)):
+    for number in sorted(first, key=float, reverse=True):
         try:
             binary.resolve(chosen.machine, first[number].settings)
         except UserError as error:

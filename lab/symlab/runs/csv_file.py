@@ -32,7 +32,12 @@ _SPECIAL = re.compile(r'[,"\r\n]')
 # A cell in quotes; those inside are doubled.
 _QUOTED = re.compile(r'(?:\A|(?<=[,\r\n]))"([^"]*(?:""[^"]*)*)"')
 _PRIVATE_USE = range(0xE000, 0xF900)  # characters that Unicode leaves to programs
-_DTYPES = {Type.TEXT: object, Type.NUMBER: "float64", Type.COUNT: "Int64", None: object}
+_DTYPES: dict[Type | None, Any] = {
+    Type.TEXT: object,
+    Type.NUMBER: "float64",
+    Type.COUNT: "Int64",
+    None: object,
+}
 
 
 def read_csv(
@@ -127,13 +132,14 @@ def _head(text: str) -> list[str]:
 
 def _cells(text: str, types: list[Type | None]) -> pd.DataFrame:
     """The cells by row and number of the column: numbers of the declared types, others as text."""
+    gaps: Any = {at: [""] for at, kind in enumerate(types) if kind in (Type.NUMBER, Type.COUNT)}
     return pd.read_csv(
         io.StringIO(text),
         header=0,
         names=range(len(types)),
         index_col=False,
         dtype={at: _DTYPES[kind] for at, kind in enumerate(types)},
-        na_values={at: [""] for at, kind in enumerate(types) if kind in (Type.NUMBER, Type.COUNT)},
+        na_values=gaps,
         keep_default_na=False,
     )
 
@@ -182,9 +188,11 @@ def _escaped(text: str) -> str:
 
 def _not_a_number(cells: pd.DataFrame, names: list[str], types: list[Type | None]) -> str:
     """Names the first cell that its column's type does not allow."""
+    forms = {Type.NUMBER: _NUMBER, Type.COUNT: _WHOLE}
     for at, kind in enumerate(types):
-        form = {Type.NUMBER: _NUMBER, Type.COUNT: _WHOLE}.get(kind)
-        for row, cell in enumerate(cells[at] if form else (), 1):
+        if kind is None or (form := forms.get(kind)) is None:
+            continue
+        for row, cell in enumerate(cells[at], 1):
             if cell and not form.fullmatch(cell):
                 return f"column {names[at]} must have numbers only, and row {row} has {cell!r}"
     return "a number has too many digits"

@@ -150,9 +150,9 @@ def experiment(
     source = _file("workloads", str(workload), ".c")
     used = uses(source)
     given = {kind: find_alternatives(kind, names) for kind, names in choices.items() if names}
-    for chosen, those in given.items():
-        if why := lacks(source, chosen):
-            raise UserError(f"run: --{chosen} {those[0].given}: {source.stem} {why}; leave it out")
+    for option, names in given.items():
+        if why := lacks(source, option):
+            raise UserError(f"run: --{option} {names[0].given}: {source.stem} {why}; leave it out")
     kind = _kind(used, given)
     if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
@@ -229,7 +229,8 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     )
     write_all(folder, {config.name: text.encode()})
     write_all(folder / "guests", {})
-    requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
+    built: list[Alternative | None] = [*chosen.alternatives]
+    requests = [_request(chosen, one, folder) for one in built or [None]]
     try:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(build, requests))
@@ -277,7 +278,7 @@ def _request(chosen: Experiment, one: Alternative | None, folder: Path) -> Reque
     posix = "pthread.h" in text_with_headers(chosen.source)
     ours = chosen.source.parent == GUEST / "workloads"  # as symsim_guest.cmake builds them
     options = (*(["-ffreestanding"] if ours else []), *chosen.options)
-    choices = {kind: fixed.given for kind, fixed in chosen.fixed.items()}
+    choices: dict[str, Any] = {kind: fixed.given for kind, fixed in chosen.fixed.items()}
     if chosen.kind and one:
         choices[chosen.kind] = one.given
     name = f"{chosen.source.stem}-{one.name}" if one else chosen.source.stem

@@ -3,6 +3,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import typer
@@ -71,6 +72,7 @@ def print_table(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = 
     curves = set(points.curve)
     order = [name for name in first if name in curves] + sorted(curves - set(first))
     cells: dict[tuple[str, float], str] = {}
+    row: Any
     for row in points.itertuples():
         done = row.status == "finished"
         cells.setdefault((row.curve, row.x), rounded(row.y, row.spread) if done else row.status)

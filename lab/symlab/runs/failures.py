@@ -67,7 +67,8 @@ def failed_series(runs: pd.DataFrame, by: Sequence[str]) -> list[FailedSeries]:
     """
     status = runs["status"].astype(str)
     found = []
-    for name, rows in status.groupby(curve_names(runs, by), sort=False):
+    names = pd.Series(curve_names(runs, by), status.index, dtype=object)
+    for name, rows in status.groupby(names, sort=False):
         failed = rows[rows != "finished"]
         if len(failed):
             kinds = tuple(dict.fromkeys(failed))

@@ -121,7 +121,7 @@ def _flaw_of_old(run: Path, names: Collection[str] | None) -> str | None:
 
 
 def _missing_keys(summary: dict[str, Any]) -> list[str]:
-    kinds = {"schema_version": int, "status": str, "simulated_us": (int, float),
+    kinds: dict[str, Any] = {"schema_version": int, "status": str, "simulated_us": (int, float),
              "processors": list, "bus": dict}  # fmt: skip
     return [key for key, kind in kinds.items() if not isinstance(summary.get(key), kind)]
 

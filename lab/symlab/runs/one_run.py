@@ -25,7 +25,7 @@ SHOWN_LOCKS = 5  # by waiting time; a program may have hundreds
 
 def run(
     program: str | Path,
-    overrides: Mapping[str, Scalar] | None = None,
+    overrides: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     simulator: str | Path | None = None,
     strict: bool = True,
@@ -46,7 +46,7 @@ def run(
     if path.suffix == ".elf":
         if not path.is_file():
             raise UserError(f"{path}: no such file; `symlab cc` compiles a program to an .elf file")
-        settings = {"guest.image": str(path)} | settings
+        settings = {"guest.image": str(path), **settings}
         path = places.find(MACHINE)
     summary = summary_of(path, settings, folder, simulator)
     if strict:

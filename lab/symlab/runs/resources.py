@@ -25,9 +25,9 @@ def over_resources(bus: pd.DataFrame, resources: int) -> pd.DataFrame:
         return bus
     wait_us = bus["mean_wait_us"] * bus["transactions"]
     groups = bus.assign(mean_wait_us=wait_us).drop(columns=RESOURCE).groupby("start_us")
-    shares = [c for c in bus if c == "utilisation" or c.startswith("share_")]
+    shares = [c for c in map(str, bus) if c == "utilisation" or c.startswith("share_")]
     sums = ["busy_us", "mean_queue_length", "transactions", "mean_wait_us", *shares]
     rows = groups.agg({"end_us": "first", **dict.fromkeys(sums, "sum")}).reset_index()
     rows[shares] /= resources
     rows["mean_wait_us"] /= rows["transactions"].clip(lower=1)
-    return rows[[column for column in bus if column != RESOURCE]]
+    return rows[[column for column in map(str, bus) if column != RESOURCE]]

@@ -9,7 +9,7 @@ import contextlib
 import re
 import socket
 
-from symlab.errors import UserError
+from symlab.errors import UserError, reason
 
 ADDRESS = re.compile(r"(?:(?P<kind>tcp|tls)://)?(?P<host>\[[^\]]+\]|[^:/\s]+):(?P<port>\d{1,5})")
 CONNECT_S = 10  # host time within which the scheduler must answer
@@ -36,5 +36,5 @@ def check_address(scheduler: str) -> None:
 
 def nobody_answers(scheduler: str, error: Exception) -> UserError:
     return UserError(
-        f"--scheduler {scheduler}: no dask scheduler answers there ({error}); {START_ONE}"
+        f"--scheduler {scheduler}: no dask scheduler answers there ({reason(error)}); {START_ONE}"
     )

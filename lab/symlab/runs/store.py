@@ -53,7 +53,7 @@ class Identity:
 
     @staticmethod
     def of(
-        resolved: dict[str, Any], image: str | None, simulator: str, stdin: str | None = None
+        resolved: Mapping[str, Any], image: str | None, simulator: str, stdin: str | None = None
     ) -> "Identity":
         """`resolved`: complete config by dotted key; the others: SHA-256 of the files."""
         kept = {k: v for k, v in resolved.items() if not k.startswith(IGNORED_TABLES)}

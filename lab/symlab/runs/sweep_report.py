@@ -35,7 +35,8 @@ def report(result: SweepResult) -> int:
                 errors.print(f"    see {outcome.folder}")
     for curve in result.failed_series:
         if curve.vanished:
-            errors.print(f"no run of this curve finished: {curve.label}")
+            which = f"of this curve finished: {curve.label}" if curve.name else "finished"
+            errors.print(f"no run {which}")
     if result.problems:
         return result.problems[0].exit_code
     statuses = {outcome.status for _, outcome in result.failures}

@@ -75,8 +75,9 @@ def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[st
     """The columns of host.json; slowdown is host CPU seconds per simulated second, or None."""
     row = {name: host.get(name) for name in ("cpu_s", "wall_s", "peak_rss_mb", "mips")}
     cpu_s = row["cpu_s"]
-    known = cpu_s is not None and simulated_us
-    row["slowdown"] = cpu_s / (simulated_us / 1e6) if known else None
+    row["slowdown"] = None
+    if cpu_s is not None and simulated_us:
+        row["slowdown"] = cpu_s / (simulated_us / 1e6)
     return row
 
 

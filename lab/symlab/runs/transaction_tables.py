@@ -78,7 +78,7 @@ class Tables:
 
     def batch(self, name: str, records: np.ndarray) -> pa.RecordBatch:
         """The rows of table `name` (a key of SCHEMAS) for these records, in their order."""
-        columns: dict[str, Any] = {field: records[field] for field in records.dtype.names}
+        columns: dict[str, Any] = {field: records[field] for field in records.dtype.names or ()}
         if name == "bus":
             columns["kind"] = self._named("kinds", records["kind"])
             columns["activity"] = self._named("activities", records["activity"])

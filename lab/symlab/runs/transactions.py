@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from symlab.errors import OutputError, UserError
+from symlab.errors import OutputError, UserError, reason
 from symlab.runs.manifest import warn_if_damaged
 from symlab.runs.transaction_log import LOG, LogReader
 from symlab.runs.transaction_tables import NAME, SCHEMAS, Tables
@@ -107,7 +107,7 @@ def convert(
         for table in tables:
             table.part.replace(table.path)
     except (OSError, pa.ArrowException) as error:
-        raise OutputError(f"{folder}: its tables cannot be written: {error}") from error
+        raise OutputError(f"{folder}: its tables cannot be written: {reason(error)}") from error
     finally:
         for table in tables:
             with contextlib.suppress(OSError):
@@ -132,7 +132,9 @@ def load(run: str | Path, partial: bool = False) -> Frames:
         try:
             frames[name] = pq.read_table(path).unify_dictionaries().to_pandas()
         except (OSError, pa.ArrowException) as error:
-            raise UserError(f"{path}: damaged: {error}; remove it, and it is made again") from error
+            raise UserError(
+                f"{path}: damaged: {reason(error)}; remove it, and it is made again"
+            ) from error
     return Frames(**frames)
 
 

@@ -2,12 +2,16 @@
 // What happens between two instructions: probe points fire, and the activity changes.
 #include "sim/cpu/core/activities.h"
 
+#include <utility>
+
 namespace symsim {
 namespace {
 
 const char* const kProcessOrder =
     "look where the kernel passes the probe points of processes; guest/include/probes.h says in "
     "which order they may come";
+const char* const kFoundByGuest =
+    "the guest's library found the error: the backtrace shows the call";
 
 }  // namespace
 
@@ -16,6 +20,7 @@ const char* const kProcessOrder =
 bool Activities::pass_probes(const ProbedOp& op) {
     const bool awaited = schedule_.awaits_region();
     if ((op.waits_for_commit || awaited) && !core_.committed()) return false;
+    if (op.waits_for_commit && fails(op)) return false;
     if (processes_ && op.waits_for_commit && !switch_processes(op)) return false;
     fire_probes(op);
     if (awaited) look_for_region(marks_);
@@ -35,9 +40,10 @@ void Activities::fire_probes(const ProbedOp& op) {
     core_.context.fetched |= kProbed;
     for (const Probe& probe : op.probes) {
         if (probe.kind == ProbeKind::argument) {
-            note_argument(operand_of(probe));
+            if (auto name = text_at(operand_of(probe))) arguments_asked_.insert(std::move(*name));
             continue;
         }
+        if (is_page(probe.kind)) use_page(probe);
         // The locks of a kernel with processes do not count: it may acquire one in one process and
         // release it in another.
         const bool counts = !processes_ || op.region != Activity::kernel;
@@ -64,17 +70,38 @@ bool Activities::switch_processes(const ProbedOp& op) {
     return true;
 }
 
-// Such a probe point is never passed speculatively (ProbedOp::waits_for_commit).
-void Activities::note_argument(LinearAddress name) {
+// A text in the guest's memory, if it can be read. Probe points that read one are never passed
+// speculatively (ProbedOp::waits_for_commit).
+std::optional<std::string> Activities::text_at(LinearAddress begin) const {
     std::string text;
-    while (text.size() < kLongestArgument) {
-        const auto physical = look_up(name + static_cast<LinearAddress>(text.size()));
-        if (!physical || !cache_.memory().contains(*physical, 1)) return;
+    while (text.size() < kLongestText) {
+        const auto physical = look_up(begin + static_cast<LinearAddress>(text.size()));
+        if (!physical || !cache_.memory().contains(*physical, 1)) return std::nullopt;
         const char c = static_cast<char>(cache_.peek_at(*physical, 1, core_.context.time));
         if (c == '\0') break;
         text += c;
     }
-    arguments_asked_.insert(std::move(text));
+    return text;
+}
+
+// Whether one of the op's probe points is an error that the guest has found in itself.
+bool Activities::fails(const ProbedOp& op) {
+    for (const Probe& probe : op.probes) {
+        if (probe.kind != ProbeKind::failure) continue;
+        std::string text = text_at(operand_of(probe)).value_or("an error without a text");
+        for (char& c : text) c = c < ' ' || c > '~' ? '?' : c;
+        fail(text, kFoundByGuest);
+        return true;
+    }
+    return false;
+}
+
+// A stack's guard page. Such a probe point is never passed speculatively either.
+void Activities::use_page(const Probe& probe) {
+    const auto physical = look_up(operand_of(probe));
+    if (!physical || !cache_.memory().contains(*physical, 1)) return;
+    const bool closes = probe.kind == ProbeKind::page_closed;
+    cache_.set_page(*physical, closes ? PageUse::stack_guard : PageUse::open, core_.context.time);
 }
 
 bool Activities::enters_activity(const Op& op) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -39,9 +40,11 @@ class Activities : public InstructionFetch {
   private:
     std::uint32_t operand_of(const Probe& probe) const;
     bool switch_processes(const ProbedOp& op);
-    void note_argument(LinearAddress name);
+    bool fails(const ProbedOp& op);
+    std::optional<std::string> text_at(LinearAddress begin) const;
+    void use_page(const Probe& probe);
 
-    static constexpr std::size_t kLongestArgument = 256;
+    static constexpr std::size_t kLongestText = 256;
     ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
 };
 

@@ -54,11 +54,13 @@ struct ProbeRange {
     const Probe* begin() const { return first; }
     const Probe* end() const { return last; }
     bool empty() const { return first == last; }
-    // They read memory or change the process table, which is possible only at commit time.
+    // They read memory, change the process table or the use of a page, or end the run: possible
+    // only at commit time.
     bool wait_for_commit() const {
         return std::any_of(first, last, [](const Probe& probe) {
             return probe.operand.kind == ProbeOperand::Kind::mem ||
-                   probe.kind == ProbeKind::argument || is_process(probe.kind);
+                   probe.kind == ProbeKind::argument || is_process(probe.kind) ||
+                   is_page(probe.kind) || probe.kind == ProbeKind::failure;
         });
     }
 };

@@ -200,6 +200,14 @@ Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t*
     const char* const mnemonic = ZydisMnemonicGetString(i.mnemonic);
     const std::string shown = hex(bytes, i.length);
     const bool is_386 = isa == Isa::i386;
+    if (i.mnemonic == ZYDIS_MNEMONIC_UD2)
+        return {fmt::format("ud2 (bytes {}), gcc's trap for undefined behaviour", shown),
+                "gcc puts it where the program cannot go on: a null pointer it saw, "
+                "__builtin_unreachable(), __builtin_trap(); look at the source line"};
+    if (is_386 && exists_on(Isa::i486, i))
+        return {fmt::format("instruction {} (bytes {}) does not exist on a 386", mnemonic, shown),
+                "it is a 486's: run with --set processor.isa=i486, or compile the guest for "
+                "-march=i386"};
     return {fmt::format("instruction {} (bytes {}) does not exist on a {}", mnemonic, shown,
                         is_386 ? "386" : "486"),
             is_386 ? "compile the guest, and every library it is linked with, for -march=i386"

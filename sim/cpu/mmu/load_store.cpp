@@ -12,6 +12,10 @@
 
 namespace symsim {
 
+namespace {
+constexpr Address kLastPage = 0xffff'f000;  // where address arithmetic below 0 leads
+}  // namespace
+
 inline bool LoadStore::record(const Op& op, Access outcome, Time at, Address address,
                               std::uint32_t value) {
     if (outcome == Access::unmapped) return access_unmapped(op, address);
@@ -54,7 +58,7 @@ bool LoadStore::load_slow(const Op& op, Address address, unsigned size, std::uin
     const AccessTime when = access_time(at);
     Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
                                : cache_.load(address, size, when, value);
-    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) {
+    if (outcome == Access::unmapped && core_.execution.at_port) {
         value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
         outcome = Access::made;
     }
@@ -75,7 +79,7 @@ bool LoadStore::store(const Op& op, Address address, unsigned size, std::uint32_
     Access outcome = op.locked                    ? cache_.locked_store(address, size, when, value)
                      : sub_page::answers(address) ? sub_page_access(address, size, value, when)
                                                   : cache_.store(address, size, when, value);
-    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
+    if (outcome == Access::unmapped && core_.execution.at_port) outcome = Access::made;
     if (!record(op, outcome, at, address, 0)) return false;
     const bool buffered = outcome == Access::made && !op.locked;
     if (debug_) debug_->accessed(core_.id, {address, size, true, op.locked, buffered, value, at});
@@ -122,7 +126,22 @@ bool LoadStore::not_made(Access outcome, Time at) {
     impossible("processor {} goes on where there is nothing at {} ps", core_.id, at);
 }
 
+bool LoadStore::access_closed(Address address) {
+    if (cache_.memory().page(address) == PageUse::null_page)
+        return fail(fmt::format("access to {:#010x}, in the first page, where only null pointers "
+                                "lead",
+                                address),
+                    "look for a null pointer, perhaps with an index or a member: the backtrace "
+                    "shows who used it");
+    return fail(
+        fmt::format("access to {:#010x}, in the guard page below a stack: the stack has run over",
+                    address),
+        "look for endless recursion or large local arrays; for more stack use "
+        "pthread_attr_setstacksize, or symlab cc --stack-kb for main and for processors");
+}
+
 bool LoadStore::access_unmapped(const Op& op, Address address) {
+    if (cache_.memory().contains(address, 1)) return access_closed(address);
     if (address < kDeviceSpace)
         return fail(
             fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
@@ -135,6 +154,8 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
                         address),
             "xchg and the lock prefix need memory; use mov for a device, or look for a wild "
             "pointer");
+    const char* const of_null =
+        "look for a null pointer with a negative index, or a push on a stack that begins at 0";
     const char* const of_sync_bus =
         "here is the synchronisation bus of machines with sync_bus.present, such as sgi-4d480; its "
         "locks (sync_bus.locks) are dwords, to be read and written whole";
@@ -147,13 +168,14 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
         "release it once (guest/include/sub_page.h)";
     const char* const of_device =
         "a device takes accesses to its registers in their size and direction "
-        "(guest/include/cpu.h); or look for a wild pointer";
+        "(guest/include/cpu.h, slic.h); or look for a wild pointer";
     return fail(
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
-        address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus
-        : address - Monitor::kBase < Monitor::kSize    ? of_monitor
-        : sub_page::answers(address)                   ? of_sub_pages
-                                                       : of_device);
+        address >= kLastPage                             ? of_null
+        : address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus
+        : address - Monitor::kBase < Monitor::kSize      ? of_monitor
+        : sub_page::answers(address)                     ? of_sub_pages
+                                                         : of_device);
 }
 
 void LoadStore::refuse_accesses() const {

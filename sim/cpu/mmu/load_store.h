@@ -78,6 +78,7 @@ class LoadStore : public Exceptions {
     Access sub_page_access(Address address, unsigned size, std::uint32_t value,
                            const AccessTime& when);
     bool access_unmapped(const Op& op, Address address);
+    bool access_closed(Address address);
     // Whether an access at `at`, which is not speculative, may be made as far as the schedule goes.
     // A hold moves it to a later time.
     bool may_access(Time& at) { return !schedule_.counts() || follow_schedule(at); }

@@ -71,11 +71,17 @@ class SegmentationUnit : public PagingUnit {
     // I/O ports. If no device answers, a read gives all ones and a write has no effect.
     template <unsigned Size>
     bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value) {
-        return read_physical<Size>(op, kPortSpace + port, value);
+        core_.execution.at_port = true;
+        const bool made = read_physical<Size>(op, kPortSpace + port, value);
+        core_.execution.at_port = false;
+        return made;
     }
     template <unsigned Size>
     bool write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
-        return write_physical<Size>(op, kPortSpace + port, value);
+        core_.execution.at_port = true;
+        const bool made = write_physical<Size>(op, kPortSpace + port, value);
+        core_.execution.at_port = false;
+        return made;
     }
     // Checks an offset in cs. False: it is beyond the segment's limit, and the fault is raised.
     bool check_target(Offset target) {

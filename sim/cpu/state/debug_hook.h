@@ -26,8 +26,8 @@ struct OperandAccess {
 class DebugHook {
   public:
     virtual ~DebugHook() = default;
-    // The instruction at eip is about to begin. False: the debugger has changed registers or
-    // memory, so the processor must look for the instruction again.
+    // The instruction at eip is about to begin. False: not yet, since the debugger has changed
+    // registers or memory, or holds the processor. It must look for the instruction again.
     virtual bool begins(ProcessorId processor) = 0;
     // The instruction under way has accessed its operand.
     virtual void accessed(ProcessorId processor, const OperandAccess& access) = 0;

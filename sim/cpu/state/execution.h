@@ -18,9 +18,10 @@ struct Execution {
     std::uint32_t next_access = 0;
     std::uint32_t extra_clocks = 0;
     Arrival arrival = Arrival::in_sequence;  // at the next instruction
+    bool at_port = false;  // the access under way is one of in, out, ins, outs to a port
     bool repeating = false;
     bool non_speculative = false;
-    bool eventful = false;  // one of the four members above is set
+    bool eventful = false;  // arrival, extra_clocks, repeating or non_speculative is set
 };
 
 }  // namespace symsim

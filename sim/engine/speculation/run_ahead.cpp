@@ -87,6 +87,12 @@ void RunAhead::about_to_change(Address address, const Line* line, Time at) {
     if (used) roll_back_to(at);
 }
 
+void RunAhead::roll_back(Time at) {
+    if (!ahead_ || (stop_reason_ == StopReason::waiting && waits_from() < at)) return;
+    points_.commit_up_to(at);
+    roll_back_to(at);
+}
+
 // Looks at the instruction under way and at the rollback points. Code lines entered in between are
 // in the cache.
 bool RunAhead::executes_code(Address line) const {

@@ -139,6 +139,7 @@ class RunAhead final : private EngineHook, public SnoopHook {
     // The line at `address` is about to change at `at`; `line` is the own cache's copy, or null.
     // Rolls back to `at` if the window used the line.
     void about_to_change(Address address, const Line* line, Time at) override;
+    void roll_back(Time at) override;
     bool executes_code(Address line) const override;
     void waits_at(Time) override {
         if (ahead_) commit_wait();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "sim/base/failure.h"
@@ -37,6 +38,8 @@ DeviceReply DeviceBus::transport(tlm::tlm_command command, Address address, unsi
                                  std::uint32_t value, Time at) {
     for (Range& range : ranges_) {
         if (address - range.base >= range.size) continue;
+        // Bytes beyond the device go to where there is nothing, as of a word to a port.
+        size = std::min(size, range.size - (address - range.base));
         std::array<unsigned char, 4> bytes{};
         for (unsigned i = 0; i < size; ++i)
             bytes[i] = static_cast<unsigned char>(value >> 8 * i & 0xff);

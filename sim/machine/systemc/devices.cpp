@@ -9,14 +9,14 @@ namespace symsim {
 
 namespace {
 
-// Whether the payload writes to offset 0. A read there returns 0: these devices are always ready.
-bool writes_at_start(tlm::tlm_generic_payload& payload) {
-    if (payload.get_address() != 0) {
-        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-        return false;
-    }
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
-    return payload.is_write();
+// Whether the payload writes the register at offset 0, which has `size` bytes, and is written
+// whole. A read there returns 0: these devices are always ready.
+bool writes_at_start(tlm::tlm_generic_payload& payload, unsigned size) {
+    payload.set_response_status(payload.get_address() != 0 ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                                : payload.is_write() && payload.get_data_length() != size
+                                    ? tlm::TLM_BURST_ERROR_RESPONSE
+                                    : tlm::TLM_OK_RESPONSE);
+    return payload.is_response_ok() && payload.is_write();
 }
 
 // Puts the bytes of `word` into a payload that reads.
@@ -42,7 +42,7 @@ void Console::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) 
         const std::uint64_t left = input_.size() - taken_;
         constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
         reply(payload, static_cast<std::uint32_t>(std::min(left, most)));
-    } else if (writes_at_start(payload)) {
+    } else if (writes_at_start(payload, 1)) {
         out_(static_cast<char>(*payload.get_data_ptr()));
     } else if (payload.is_response_ok()) {
         reply(payload, take());
@@ -59,7 +59,7 @@ TextPort::TextPort(const sc_core::sc_module_name& name, std::function<void(char)
 }
 
 void TextPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
-    if (writes_at_start(payload)) out_(static_cast<char>(*payload.get_data_ptr()));
+    if (writes_at_start(payload, 1)) out_(static_cast<char>(*payload.get_data_ptr()));
 }
 
 PostPort::PostPort(const sc_core::sc_module_name& name, std::function<void(Time, std::uint8_t)> out)
@@ -68,7 +68,7 @@ PostPort::PostPort(const sc_core::sc_module_name& name, std::function<void(Time,
 }
 
 void PostPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    if (writes_at_start(payload)) out_(time_of_access(delay), *payload.get_data_ptr());
+    if (writes_at_start(payload, 1)) out_(time_of_access(delay), *payload.get_data_ptr());
 }
 
 Power::Power(const sc_core::sc_module_name& name, std::function<void(Time, std::uint32_t)> off)
@@ -77,7 +77,7 @@ Power::Power(const sc_core::sc_module_name& name, std::function<void(Time, std::
 }
 
 void Power::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    if (!writes_at_start(payload)) return;
+    if (!writes_at_start(payload, 4)) return;
     std::uint32_t status = 0;
     for (unsigned i = 0; i < payload.get_data_length(); ++i)
         status |= static_cast<std::uint32_t>(payload.get_data_ptr()[i]) << 8 * i;

@@ -17,7 +17,11 @@ Time next_kernel_activity() {
 
 FastDriver::FastDriver(const sc_core::sc_module_name& name, RunOutcome& outcome)
     : sc_module(name), outcome_(outcome), engine_(outcome) {
-    sc_core::sc_spawn([this] { process(); }, "process");
+    // Besides what the processors need, the process has as much as SystemC gives to any.
+    sc_core::sc_spawn_options options;
+    options.set_stack_size(static_cast<int>(Processor::kMostStackBytes) +
+                           sc_core::SC_DEFAULT_STACK_SIZE);
+    sc_core::sc_spawn([this] { process(); }, "process", &options);
 }
 
 void FastDriver::process() {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "sim/image/arguments.h"
+#include "sim/image/closed_pages.h"
 #include "sim/machine/build.h"
 #include "sim/machine/systemc/fast_driver.h"
 #include "sim/machine/systemc/kernel_time.h"
@@ -67,6 +68,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     const std::string arguments =
         argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
     write_arguments(image, arguments, memory_.model);
+    close_pages(image, config.machine.processors, memory_.model);
     build_engine(config, image, observer);
     start(image);
     SC_METHOD(watch);

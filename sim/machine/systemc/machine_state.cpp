@@ -29,6 +29,30 @@ void save_memory(const Memory& memory, SaveArchive& archive) {
     archive(memory.size(), std::string());
 }
 
+// The pages of memory that are closed.
+void save_closed_pages(const Memory& memory, SaveArchive& archive) {
+    for (std::uint64_t at = 0; at < memory.size(); at += kPage)
+        if (const PageUse use = memory.page(static_cast<Address>(at)); use != PageUse::open)
+            archive(at, use);
+    archive(memory.size(), PageUse::absent);
+}
+
+void load_closed_pages(Memory& memory, LoadArchive& archive) {
+    for (std::uint64_t at = 0; at < memory.size(); at += kPage)
+        memory.set_page(static_cast<Address>(at), PageUse::open);
+    std::uint64_t at = 0;
+    PageUse use{};
+    for (std::uint64_t from = 0;; from = at + kPage) {
+        archive(at, use);
+        require(at <= memory.size() && at >= from && at % kPage == 0, "a closed page is at {:#x}",
+                at);
+        if (at == memory.size()) return;
+        require(use == PageUse::null_page || use == PageUse::stack_guard,
+                "the page at {:#x} is closed for reason {}", at, static_cast<int>(use));
+        memory.set_page(static_cast<Address>(at), use);
+    }
+}
+
 void load_memory(Memory& memory, LoadArchive& archive) {
     std::memset(memory.data(), 0, memory.size());
     std::uint64_t at = 0;
@@ -53,6 +77,7 @@ bool Machine::can_be_saved() const {
 
 void Machine::save(SaveArchive& archive) {
     save_memory(memory_.model, archive);
+    save_closed_pages(memory_.model, archive);
     interconnect_.model->save_state(archive);
     archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);
@@ -64,6 +89,7 @@ void Machine::save(SaveArchive& archive) {
 
 std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
     load_memory(memory_.model, archive);
+    load_closed_pages(memory_.model, archive);
     interconnect_.model->load_state(archive);
     archive(slic_.model, console_, processes_);
     if (sync_bus_) archive(sync_bus_->model);

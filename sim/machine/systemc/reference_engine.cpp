@@ -122,7 +122,7 @@ bool ReferenceEngine::take_turn(const Cpu& cpu, bool waiting, Time held_before) 
             if (at <= now) return now > due;
             turns_.finish(id);
         } else {
-            if (cpu.processor.cache().in_locked_access()) return now > due;
+            if (cpu.processor.cache().must_unlock()) return now > due;
             turns_.finish(id);
             sc_core::wait(released_);
             at = clock.edge_after(kernel_now());

@@ -43,8 +43,8 @@ class ReferenceEngine final : public sc_core::sc_module,
     // For a debugger. These processors, and no others, stand still from now on, also within an
     // instruction. Simulated time passes, but they need as much time as before for what they have
     // to do. Only the bus goes on for them: their stores leave the write buffer, their reads are
-    // answered, and their caches snoop. A locked instruction that has its line is executed to its
-    // end first, since its lock would keep others off the line.
+    // answered, and their caches snoop. A locked instruction that has its line goes on until its
+    // lock ends, since the lock keeps others off the line.
     void hold(const ProcessorSet& processors);
 
   private:

@@ -13,7 +13,6 @@ from fractions import Fraction
 from math import isqrt
 
 import mpmath
-
 from rounding import (
     ALL_ONES,
     BIAS,

@@ -60,7 +60,7 @@ class Parameter:
         """That it takes at most in a message: an array one more, for its count."""
         if self.most is None:
             return self.type.words
-        if self.packed:
+        if isinstance(self.type, Scalar) and self.packed:
             return 1 + (self.most * self.type.bytes + 3) // 4
         return 1 + self.most * self.type.words
 

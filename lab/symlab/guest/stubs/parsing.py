@@ -4,8 +4,9 @@
 import difflib
 import re
 from pathlib import Path
+from typing import Any
 
-from lark import Lark, Token, Tree
+from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedToken
 
 from symlab.errors import UserError
@@ -69,6 +70,9 @@ def limit(name: str) -> int:
     return int(found[1])
 
 
+Node = Any  # a Tree of lark, whose types leave open which children are trees and which are tokens
+
+
 class _Reader:
     def __init__(self, file: Path, text: str) -> None:
         self.file = file
@@ -96,7 +100,7 @@ class _Reader:
             )  # fmt: skip
         return made
 
-    def _tree(self) -> Tree:
+    def _tree(self) -> Node:
         try:
             return Lark(GRAMMAR, parser="lalr", maybe_placeholders=True).parse(self.text)
         except UnexpectedToken as error:
@@ -111,7 +115,7 @@ class _Reader:
         except UnexpectedEOF:
             raise self._at(*self._end(), "the file ends in the middle") from None
 
-    def _struct(self, interface: str, tree: Tree) -> Struct:
+    def _struct(self, interface: str, tree: Node) -> Struct:
         name, *parameters = tree.children
         self._check_name(name)
         named: dict[str, Token] = {}
@@ -130,7 +134,7 @@ class _Reader:
             raise self._wrong(name, f"struct {name} has no members; add one")
         return Struct(f"struct {interface}_{name}", tuple(fields))
 
-    def _procedure(self, tree: Tree) -> Procedure:
+    def _procedure(self, tree: Node) -> Procedure:
         name, arguments, results = tree.children
         self._check_name(name)
         named: dict[str, Token] = {}
@@ -148,7 +152,7 @@ class _Reader:
             sides.append(parameters)
         return Procedure(str(name), *sides)
 
-    def _parameter(self, tree: Tree, named: dict[str, Token]) -> Parameter:
+    def _parameter(self, tree: Node, named: dict[str, Token]) -> Parameter:
         word, name, number = tree.children
         found = self._type(word, array=number is not None)
         self._check_once(name, named)

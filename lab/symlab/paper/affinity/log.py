@@ -58,7 +58,8 @@ def read_log(text: str) -> Log:
             case ["thread", number, size]:
                 sizes[_int(number, line)] = _int(size, line)
             case ["start", *values] if len(values) == 4:
-                starts.append(Start(*(_int(value, line) for value in values)))
+                processor, at_us, count, word = (_int(value, line) for value in values)
+                starts.append(Start(processor, at_us, count, word))
             case ["stop", now_us, misses] if starts:
                 start = starts[-1]
                 start.stop_us, start.stop_misses = _int(now_us, line), _int(misses, line)
@@ -66,8 +67,8 @@ def read_log(text: str) -> Log:
                 start = starts[-1]
                 start.begin_us, start.begin_misses = _int(now_us, line), _int(misses, line)
             case [*values] if len(values) == 6 and starts:
-                number, begins, periods, lines, *words = (_int(value, line) for value in values)
-                starts[-1].seen.append(Seen(number, begins, periods, lines, (words[0], words[1])))
+                thread, begins, periods, lines, *words = (_int(value, line) for value in values)
+                starts[-1].seen.append(Seen(thread, begins, periods, lines, (words[0], words[1])))
             case _:
                 raise UserError(f"{line!r} is no line of a log of affinity")
     return Log(sizes, sorted(starts, key=lambda start: start.now_us))

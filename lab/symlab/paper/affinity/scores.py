@@ -56,9 +56,9 @@ def scores(log: Log, lines: int) -> dict[str, float]:
     found = {}
     for model in MODELS:
         of = [np.array([each[model] for each in order]) for _, _, order, _, _ in groups]
-        has = [group[0] for group in groups]
+        had = [group[0] for group in groups]
         lacks = [-group[1] for group in groups]
-        found[f"tau_{model}"] = agreement(zip(of, has, strict=True))
+        found[f"tau_{model}"] = agreement(zip(of, had, strict=True))
         found[f"missing_{model}"] = agreement(zip(of, lacks, strict=True))
     all_lines = np.concatenate([group[0] for group in groups])
     for model in ESTIMATING:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.errors import UserError
+from symlab.errors import UserError, reason
 from symlab.paper.markdown import table
 from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
@@ -18,6 +18,9 @@ from symlab.runs.loading import read_table
 Shown = str | Callable[[float], str]  # how a number is written: a format, such as .1f, or by whom
 Forms = Shown | Mapping[Any, Shown]  # of all numbers of a table, or by row
 Titles = Mapping[Any, str]  # key of a row or column -> its title
+# A frame of pandas. Its stubs say of each value that it may be one of 20 types, such as bytes or a
+# date; those that the lab writes are texts and numbers.
+Frame = Any
 Keys = str | tuple[str, ...]  # a column, or several whose values together are a key
 
 
@@ -30,11 +33,11 @@ class Data:
 
     def __init__(self, results: Path) -> None:
         self.results = results
-        self.csv = cache(lambda name: read_table(results / f"{name}.csv"))
+        self.csv: Callable[[str], Frame] = cache(lambda name: read_table(results / f"{name}.csv"))
         self.claims = cache(self._claims)
         self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 
-    def figure(self, part: str, **where: object) -> pd.DataFrame:
+    def figure(self, part: str, **where: object) -> Frame:
         """The data of the figure of a part of ALL, such as "figure-4.1": the rows with these values
         of columns. Raises UserError if a CSV cannot be read."""
         figure = self._figures()[part]
@@ -60,8 +63,10 @@ class Data:
         path = self.results / paper / "claims.json"
         try:
             return list(json.loads(path.read_bytes())["claims"])
-        except (OSError, ValueError, KeyError) as error:
-            raise UserError(f"{path}: no claims can be read: {error}") from error
+        except (OSError, ValueError) as error:
+            raise UserError(f"{path}: no claims can be read: {reason(error)}") from error
+        except KeyError as error:
+            raise UserError(f"{path}: no claims can be read: there is no key {error}") from error
 
 
 def significant(value: float, number: int = 3) -> str:

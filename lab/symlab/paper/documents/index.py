@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 from symlab.paper.counts import PREDICTION, WORDS, by_kind, counted
 from symlab.paper.documents import queueing_model, spinning, thread_latency, thread_management
@@ -21,8 +22,12 @@ PAGES = {
 }
 
 # Columns of the tables of claims. Why a claim is undecided, or what is missing if it was not run.
-OPEN = {"Verdict": itemgetter("verdict"), "Why": lambda claim: claim["cause"] or claim["of"]}
-HOLDS = {
+Columns = dict[str, Callable[[dict[Any, Any]], str]]  # title -> cell of a claim
+OPEN: Columns = {
+    "Verdict": itemgetter("verdict"),
+    "Why": lambda claim: claim["cause"] or claim["of"],
+}
+HOLDS: Columns = {
     "Paper": itemgetter("paper"),
     "Simulated": lambda claim: measured(claim["simulated"], claim["of"]),
 }

@@ -11,7 +11,7 @@ import pandas as pd
 from symlab.paper.affinity.replay import BY_LINES, GUESTS, MODELS
 from symlab.paper.affinity.scores import ESTIMATING
 from symlab.paper.documents.claim_table import claim_numbers, claim_table
-from symlab.paper.documents.data import Data, curves, grid, named, percent, significant
+from symlab.paper.documents.data import Data, Frame, curves, grid, named, percent, significant
 from symlab.paper.figures.mth_5_2 import FIRST_COME, PATTERNS
 from symlab.paper.figures.mth_5_3 import HELD, LEFT, MONTE_CARLO, RANDOM
 from symlab.plot.curves import chosen
@@ -73,7 +73,7 @@ def _numbers(data: Data) -> dict[str, str]:
 
 def _known(scores: pd.DataFrame) -> list[str]:
     """Rank correlations of all models on the runs that are scheduled first come, first served."""
-    at = chosen(scores, affinity=FIRST_COME).set_index(["model", "pattern"])
+    at: Frame = chosen(scores, affinity=FIRST_COME).set_index(["model", "pattern"])
     rows = {model: NAMES[model] for model in MODELS}
 
     def cell(model: str, key: tuple[str, str]) -> str:
@@ -106,7 +106,7 @@ def _misses(scores: pd.DataFrame) -> list[str]:
 
 def _errors(scores: pd.DataFrame) -> list[str]:
     """Mean absolute errors of estimates, and what is estimated, in lines."""
-    first_come = chosen(scores, affinity=FIRST_COME)
+    first_come: Frame = chosen(scores, affinity=FIRST_COME)
     at = first_come.set_index(["model", "pattern"])
     has = first_come.drop_duplicates("pattern").set_index("pattern")["mean_lines"]
     rows = {model: f"error of {NAMES[model]}" for model in ESTIMATING} | {"": "lines, mean"}
@@ -134,7 +134,7 @@ def _lines(counted: pd.DataFrame, quantity: str) -> list[str]:
     return grid("Loads", named(loads), SOURCES, lambda n, source: f"{at(source, n):.0f}")
 
 
-def _order(transients: pd.DataFrame) -> list[str]:
+def _order(transients: Frame) -> list[str]:
     at = transients.set_index(["source", "footprint", "foreign"])
     ways = {
         "Equation 10": (MONTE_CARLO, "equation"), "Monte Carlo": (MONTE_CARLO, "counted"),

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the page on MTH's claims that fail quotes of results/MTH/."""
 
-import pandas as pd
-
-from symlab.paper.documents.data import Data, curves, percent, significant
+from symlab.paper.documents.data import Data, Frame, curves, percent, significant
 
 CEN, MCS = "central-pools", "memory-conscious"
 
@@ -18,7 +16,7 @@ def numbers(data: Data) -> dict[str, str]:
 
 def _jacobi(data: Data) -> dict[str, str]:
     """Speedups as simulated, and with processors four times as fast."""
-    found = {}
+    found: dict[str, str] = {}
     for name, part in (("j", "figure-14"), ("fast", "figure-14-fast")):
         speedup = curves(data.csv(f"MTH/{part}"), "strategy", "processors", "speedup")
         found |= {f"{name}-cen-{p}": f"{speedup(CEN, p):.1f}" for p in (8, 16, 32)}
@@ -58,7 +56,7 @@ def _affinity(data: Data) -> dict[str, str]:
     }
 
 
-def _gains(data: Data, part: str) -> pd.Series:
+def _gains(data: Data, part: str) -> Frame:
     return data.csv(f"MTH/{part}").set_index(["affinity", "processors"])["gain"]
 
 

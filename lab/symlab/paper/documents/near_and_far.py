@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from symlab.paper.documents.data import Data, curves, grid, percent, significant
+from symlab.paper.documents.data import Data, Frame, curves, grid, percent, significant
 from symlab.paper.figures.nodes import FAR, LINKS
 from symlab.paper.markdown import table
 
@@ -60,7 +60,7 @@ def _gain(data: Data, strategy: str, machine: str) -> float:
     return float(found.loc[(strategy, 1), "thread_us"] / found.loc[(strategy, MOST), "thread_us"])
 
 
-def _at(data: Data, part: str) -> pd.DataFrame:
+def _at(data: Data, part: str) -> Frame:
     found = data.csv(f"nodes/{part}")
     return found[found["processors"] == MOST]
 
@@ -94,7 +94,7 @@ def _locks(data: Data) -> list[str]:
                         for lock in [*order, *others]))  # fmt: skip
 
 
-def _turn(found: pd.DataFrame, lock: str) -> str:
+def _turn(found: Frame, lock: str) -> str:
     """Time of a turn; and the share of the processor with most turns, if it is HALF or more."""
     if lock not in found.index:
         return "" if lock == SUB_PAGE else "no end"

@@ -33,7 +33,7 @@ def current(paper: str, page: str, data: Data) -> str:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise UserError(
-            f"{path}: cannot be read: {error}; run it in a folder that contains docs/"
+            f"{path}: cannot be read: {error.strerror}; run it in a folder that contains docs/"
         ) from error
     return filled(text, module.tables(data), module.numbers(data), str(path))
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What the page on the queueing model quotes: ALL section 5."""
 
+from typing import Any
+
 import pandas as pd
 
-from symlab.paper.documents.data import Data, named, percent, significant, text, wide
+from symlab.paper.documents.data import Data, Frame, named, percent, significant, text, wide
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_5_1
 from symlab.paper.figures.all_5_4_trace import AXES
@@ -66,7 +68,7 @@ def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
     return data.grid(corner, rows, columns, significant, *of, quantity="rate")
 
 
-def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:
+def _axis(found: Frame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:
     if x == "processors":
         return "Processors", named(values)
     alone = found.drop_duplicates(x).set_index(x)
@@ -98,7 +100,7 @@ def _crowd(data: Data) -> list[str]:
         for source in BOTH[::-1]
     }
     of = ("figure-5.4", ("quantity", "source"), "processors", "value")
-    where = {"strategy": FREELIST, "store_turns": DROP}
+    where: dict[str, Any] = {"strategy": FREELIST, "store_turns": DROP}
     return data.grid("Processors", rows, (16, 24, 32, 40, 52, MOST), ".1f", *of, **where)
 
 
@@ -107,7 +109,7 @@ def _demand_numbers(data: Data) -> dict[str, str]:
     rows = per_thread(data.csv("ALL/figure-5.1-runs"))
     experiments = Experiments(rows, all_5_1.MANAGEMENT_US)
     alone = (rows["processors"] == 1) & (rows["work_us"] != all_5_1.MANAGEMENT_US)
-    work = rows[alone & (rows["program"] != NULL) & (rows["strategy"] == FREELIST)].iloc[0]
+    work: Any = rows[alone & (rows["program"] != NULL) & (rows["strategy"] == FREELIST)].iloc[0]
     found = {}
     for p in (6, MANY):
         demands = experiments.demands(work, p)
@@ -162,7 +164,7 @@ def _drop_numbers(data: Data) -> dict[str, str]:
     found = data.figure("figure-5.4", quantity="rate")
     rate = _indexed(found, "store_turns", "source", "strategy", "processors")
 
-    def lost(*of: object) -> float:
+    def lost(*of: Any) -> float:
         return float(1 - rate[of][MOST] / rate[of].max())
 
     central = rate[DROP, SIMULATED, FREELIST]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.paper.documents.claim_table import claim_numbers, claim_table
-from symlab.paper.documents.data import Data, curves, grid, significant
+from symlab.paper.documents.data import Data, Frame, curves, grid, significant
 from symlab.paper.figures import urpc_processors, urpc_table_1, urpc_table_2
 from symlab.paper.figures.urpc_others import LRPC, LRPC_CACHED, LRPC_US, TRAP, TRAP_US, URPC
 from symlab.paper.markdown import table
@@ -117,7 +117,7 @@ def _calls(data: Data) -> list[str]:
 
 
 def _many(frame: pd.DataFrame, protocol: str, key: str) -> list[str]:
-    here = chosen(frame, protocol=protocol)
+    here: Frame = chosen(frame, protocol=protocol)
     rate = here.set_index([key, "processors"])["calls_per_s"]
     found = {name: str(name) for name in dict.fromkeys(here[key])}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.paper.documents.claim_table import claim_numbers, claim_table
-from symlab.paper.documents.data import Data, grid, significant
+from symlab.paper.documents.data import Data, Frame, grid, significant
 from symlab.paper.figures import wks_4, wks_6, wks_8
 from symlab.paper.figures.wks_locks import CASES
 from symlab.paper.markdown import measured, state_cell, table
@@ -78,10 +78,10 @@ def _fast(data: Data) -> list[str]:
     return table(titles, rows)
 
 
-def _levels(data: pd.DataFrame, locks: Iterable[str], kernel: str = "local") -> list[str]:
+def _levels(data: Frame, locks: Iterable[str], kernel: str = "local") -> list[str]:
     """The time of a turn in us, by lock and level."""
-    us = chosen(data, kernel=kernel) if "kernel" in data else data
-    us = us.set_index(["lock", "multiprogramming"])["turn_us"]
+    of_kernel = chosen(data, kernel=kernel) if "kernel" in data else data
+    us = of_kernel.set_index(["lock", "multiprogramming"])["turn_us"]
     levels = {m: f"m = {m / THOUSANDTHS:g}" for m in wks_4.LEVELS}
     return grid(
         "Turn, us", {name: name for name in locks}, levels,

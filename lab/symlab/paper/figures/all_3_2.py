@@ -88,7 +88,7 @@ def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
 )
 def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate").require(CENTRAL, PROCESSORS)
-    away = {}
+    away: dict[str, float] = {}
     for strategy in CENTRAL:
         most = rate.ceiling(strategy)
         at = rate.knee(strategy, most)

@@ -8,6 +8,8 @@ gets it. For n > 18, n - 18 threads wait and one processor searches. The figure 
 The companions are all-3.5-scans and all-3.5-unlocked.
 """
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -51,7 +53,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     sides = (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES])
-    marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
+    marks: dict[str, Any] = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
     for side, hidden in zip(sides, ("", "_"), strict=True):  # the legend has each name once
         equation, counted = f"{hidden}Equation 3.1", f"{hidden}counted"
         ax.plot(side["runnable"], side["equation"], color="#000000", label=equation)

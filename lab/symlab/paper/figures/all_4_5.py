@@ -7,6 +7,8 @@ in null threads with local free lists and one ready queue. It further runs the t
 that queue on their own, and the counter of Figure 4.1, with which the paper compares them.
 """
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -63,7 +65,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     quantities += ["enqueue_us", "dequeue_us", "counter_us"]
     repeats = [part for _, part in done.groupby(SEED)] if SEED in done else [done]
     private = pd.concat([_of_private_copies(repeat) for repeat in repeats])
-    quantities += [name for name in private if name != "processors"]
+    quantities += [name for name in map(str, private) if name != "processors"]
     return averaged_quantities(pd.concat([done, private]), ["processors"], quantities)
 
 
@@ -90,7 +92,8 @@ def _of_part(runs: pd.DataFrame) -> pd.DataFrame:
     if 1 not in found.index or len(found) == 1:
         return found
     found["slowdown"] = each_us / each_us[1] - 1
-    bus_us = inferred_demand(each_us.to_dict())
+    by_processors: dict[Any, float] = each_us.to_dict()
+    bus_us = inferred_demand(by_processors)
     found["model"] = [modelled_slowdown(p, each_us[1], bus_us) for p in found.index]
     found.loc[found.index[-1], "inferred_us"] = bus_us
     return found

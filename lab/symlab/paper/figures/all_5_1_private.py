@@ -5,6 +5,8 @@ slowdown = (time of a thread with P processors / its time with one) - 1. The mod
 measured on one processor: per thread, the bus time and the remaining time.
 """
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -56,7 +58,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     for image, label in LABELS.items():
         rows = data[data["image"] == image]
         for source, line in LINES.items():
-            style = {"color": style_of(image).colour, "label": f"{label}, {source}"}
+            style: dict[str, Any] = {"color": style_of(image).colour, "label": f"{label}, {source}"}
             ax.plot(rows["processors"], rows[source], line, **style)
     ax.set_xlabel("Processors, each with a ready queue of its own")
     ax.set_ylabel("Slowdown")

@@ -6,6 +6,8 @@ at once, and each then wants a thread. Whether this crowd of waiters dissolves d
 of processors (queueing-model.md in docs/papers/).
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -126,9 +128,14 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     edges_ms = (BEGIN_US + BIN_US * np.arange(BINS + 1)) / 1000
     panels = [ax, canvas.add_subplot(grid[1], sharex=ax)]
     for panel, (name, label) in zip(panels, AXES.items(), strict=True):
-        for processors, rows in data.groupby("processors"):
+        groups: Any = data.groupby("processors")
+        for processors, rows in groups:
             style = STYLES.get(int(processors), style_of(f"{processors} processors"))
-            line = {"label": style.label, "color": style.colour, "linestyle": style.line}
+            line: dict[str, Any] = {
+                "label": style.label,
+                "color": style.colour,
+                "linestyle": style.line,
+            }
             panel.stairs(rows[name], edges_ms, baseline=None, **line)
         from_zero(panel)
         panel.set_ylabel(label)

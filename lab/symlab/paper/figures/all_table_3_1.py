@@ -7,6 +7,7 @@ values (docs/how-it-works/calibration.md).
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -51,7 +52,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     labels = {operation.column: operation.label for operation in OPERATIONS}
     places = range(len(data))
-    paper = {"label": "paper (Tab 3.1)", "color": "#999999"}
+    paper: dict[str, Any] = {"label": "paper (Tab 3.1)", "color": "#999999"}
     printed = ax.bar([p - 0.2 for p in places], data["paper_us"], 0.4, **paper)
     ax.bar_label(printed, fmt="%g")
     bars = ax.bar([p + 0.2 for p in places], data["measured_us"], 0.4, label="simulated")

@@ -54,7 +54,7 @@ def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
     """
     rows = _rows(runs)
     if with_ideal:
-        same = {"scheme": IDEAL, "overhead_us_per_turn": 0.0}
+        same: dict[str, Any] = {"scheme": IDEAL, "overhead_us_per_turn": 0.0}
         ideal_us = rows["elapsed_us_per_turn"] - rows["overhead_us_per_turn"]
         rows = pd.concat([rows, rows.assign(elapsed_us_per_turn=ideal_us, **same)])
     return tidy(rows)

@@ -5,6 +5,8 @@ Kendall's rank correlation of a model's order with the lines that threads really
 threads between which a processor chooses. The paper could not see these lines.
 """
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -58,7 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         if rows.empty:
             continue
         x = rows["model"].map(MODELS.index) + (at - 1.5) / 5
-        look = {"color": colour, "marker": marker, "linestyle": ""}
+        look: dict[str, Any] = {"color": colour, "marker": marker, "linestyle": ""}
         ax.plot(x, rows["tau"], label=label, **look)
         ax.plot(x, rows["missing"], fillstyle="none", **look)
     ax.axhline(0, color="0.6", linewidth=0.8)

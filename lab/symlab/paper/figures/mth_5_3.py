@@ -9,6 +9,7 @@ The companion is mth-5.3-order: reload transients of two threads, by misses of o
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -67,6 +68,7 @@ def _counted(run: dict) -> Iterator[tuple]:
 def _monte_carlo() -> pd.DataFrame:
     """The rows of the Monte Carlo, the same in every call."""
     rows: list[tuple] = []
+    starts: list[tuple[str, bool, tuple[int, ...], Any]]
     starts = [(HELD, True, HELD_FROM, equations.lines_held)]
     starts += [(LEFT, False, LEFT_OF, equations.lines_left)]
     for quantity, own, froms, equation in starts:
@@ -88,8 +90,8 @@ def _monte_carlo() -> pd.DataFrame:
     for lines, misses in RELOAD:
         transient = float(equations.reload_transient(LINES, lines, misses))
         key = MONTE_CARLO, lines, misses, LINES, float(misses)
-        counted = mean_reload(_after_others(RELOADS, lines, misses), lines)
-        rows.append((TRANSIENT, *key, transient, counted))
+        reloads = mean_reload(_after_others(RELOADS, lines, misses), lines)
+        rows.append((TRANSIENT, *key, transient, reloads))
         caches = _after_others(TRIALS, lines, misses)
         back = mean_lines(caches, True, [round(transient)])
         rows.append((BACK, *key, float(lines), back[round(transient)]))
@@ -119,7 +121,11 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         for quantity, filled in ((HELD, True), (LEFT, False)):
             rows = data[(data["source"] == source) & (data["quantity"] == quantity)]
             whole = rows["cache"] if quantity == HELD else rows["lines"]
-            look = {"color": colour, "fillstyle": "full" if filled else "none", "markersize": 5}
+            look: dict[str, Any] = {
+                "color": colour,
+                "fillstyle": "full" if filled else "none",
+                "markersize": 5,
+            }
             name = label if filled else f"_{label}"
             ax.plot(
                 rows["misses"] / rows["cache"], rows["counted"] / whole, marker, label=name, **look
@@ -252,7 +258,7 @@ def order_draw(ax: Axes, data: pd.DataFrame) -> None:
     "cache; equal after 95 +- 1 by Equation 10",
 )
 def mth_22(claim: Claim, data: pd.DataFrame) -> Verdict:
-    at = data.set_index(["source", "footprint", "foreign"])
+    at: Any = data.set_index(["source", "footprint", "foreign"])
     parts = []
     for source, value in (
         (MONTE_CARLO, "equation"),

@@ -11,7 +11,9 @@ FIGURES = {
         caption="Figure 14 with processors four times as fast relative to memory.",
     ),
     "14n": replace(
-        mth_14.FIGURE, claims=(), caption="Figure 14, one processor, threads that wait for neighbours.",
+        mth_14.FIGURE,
+        claims=(),
+        caption="Figure 14, one processor, threads that wait for neighbours.",
     ),
     "15": replace(
         mth_15.FIGURE, claims=(), caption="Figure 15 with the two of a couple on two processors."

@@ -5,6 +5,8 @@ The arbiter's option is bus.locked_request, its treatment of requests for a lock
 verdicts need both sweeps together and are in symlab.paper.selection.
 """
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -30,7 +32,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for options, rows in data.groupby(OPTIONS, sort=False):
+    groups: Any = data.groupby(OPTIONS, sort=False)
+    for options, rows in groups:
         ax.plot(rows["processors"], rows["time_us"], color=COLOURS[options[0]], lw=0.5)
     ax.set_xlabel("Processors")
     ax.set_ylabel("Time of an increment, or of a barrier / processors (us)")

@@ -55,7 +55,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     operations = [*TABLE]
-    columns = {
+    columns: dict[str, list[float | None]] = {
         "FastThreads, paper": [TABLE[o][0] for o in operations],
         "FastThreads": [_values(data, USER).get(o) for o in operations],
         "Taos, paper": [TABLE[o][1] for o in operations],
@@ -71,7 +71,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def _values(data: pd.DataFrame, image: str) -> dict[str, float]:
-    return chosen(data, image=image).set_index("quantity")["value"].to_dict()
+    values = chosen(data, image=image).set_index("quantity")["value"]
+    return {str(name): float(value) for name, value in values.items()}
 
 
 def _time(data: pd.DataFrame, image: str, operation: str) -> float:

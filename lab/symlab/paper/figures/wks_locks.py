@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Each lock when it is free, when 7 workers want it, and when others share their processors."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -26,7 +28,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     keys = ["workers", "multiprogramming", "lock"]
-    shown = of_variant(data).set_index(keys)["turn_us"].sort_index()
+    shown: Any = of_variant(data).set_index(keys)["turn_us"].sort_index()
     height = 0.8 / len(CASES)
     for number, (case, label) in enumerate(CASES.items()):
         if case not in shown.index.droplevel("lock"):

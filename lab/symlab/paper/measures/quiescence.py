@@ -30,10 +30,10 @@ def measure(run: Run) -> dict[str, float]:
     columns = pd.DataFrame([_release(bus, round_us * n, window_us) for n in rounds])
     columns["release_reads"] = columns.pop("read_us") * (reads / read_us if reads else 0.0)
     means = columns.mean(skipna=False).to_dict()
-    return {name: value for name, value in means.items() if pd.notna(value)}
+    return {str(name): value for name, value in means.items() if pd.notna(value)}
 
 
-def _release(bus: pd.DataFrame, release_us: float, window_us: float) -> dict[str, float]:
+def _release(bus: pd.DataFrame, release_us: float, window_us: float) -> dict[str, float | None]:
     inside = (bus["end_us"] > release_us) & (bus["end_us"] <= release_us + window_us)
     window = bus[inside]
     held = window[window["busy_us"] > 0]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Threads per second by strategy and number of processors, shared by ALL Figures 3.2 and 3.3."""
 
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -86,7 +88,8 @@ def figure(program: str, claims: tuple[Judge, ...]) -> Figure:
         rate = curves(data, "rate", program)
         if (SINGLE, 1) in rate:
             base = rate[SINGLE, 1]
-            right = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
+            functions: Any = (lambda r: r / base, lambda s: s * base)
+            right = ax.secondary_yaxis("right", functions=functions)
             right.set_ylabel("Speedup over a single lock on one processor")
 
     return Figure(rates, draw, claims, tidy=True, failures=plot.failures)

@@ -32,7 +32,7 @@ ACTIVITIES = ("user", "threads", "critical", "spin")
 VISITS = 2  # a thread visits a ready queue twice with both strategies (guest/threads/strategies/)
 CROWDED = 0.5  # least mean number of spinners for a usable waiting experiment
 
-Row = Mapping[str, Any]
+Row = Mapping[Any, Any]
 
 
 def measure(run: Run) -> dict[str, float]:

@@ -77,7 +77,8 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     """Iterates both levels from the times without contention to a fixed point.
 
     Each iteration moves the times a part of the way to the new ones. That part is halved whenever
-    the change does not shrink, and after PATIENCE steps. `handoff`: whether a released lock with waiters remains
+    the change does not shrink, and after PATIENCE steps. `handoff`: whether a released lock with
+    waiters remains
     unavailable for the time of a handoff. Without it, as in the paper, the lock is free at once.
     Raises LabError if no fixed point is reached in MOST_STEPS iterations.
     """

@@ -7,6 +7,7 @@ ready queues.
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -118,7 +119,12 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **
         style = style_of(strategy)
         for source, (line, marker) in LINES.items():
             rows = chosen(shown, strategy=strategy, source=source).sort_values(x)
-            look = {"color": style.colour, "linestyle": line, "marker": marker, "markersize": 3}
+            look: dict[str, Any] = {
+                "color": style.colour,
+                "linestyle": line,
+                "marker": marker,
+                "markersize": 3,
+            }
             ax.plot(rows[x], rows["value"], label=f"{style.label}, {source}", **look)
     from_zero(ax)
     round_axes(ax, data[x])

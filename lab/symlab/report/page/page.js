@@ -145,7 +145,8 @@ function themed(node, layout) {
     paper_bgcolor: backgroundColor,
     plot_bgcolor: backgroundColor,
     hoverlabel: { bgcolor: backgroundColor, font: { color } },
-    margin: { t: 10, r: 20, l: 75, b: 42, ...layout.margin },
+    margin: { t: 10, r: 36, l: 75, b: 42, ...layout.margin },
+    modebar: { orientation: "v", bgcolor: "transparent" }, // in the right margin, beside the data
     showlegend: false,
   };
   const aligned = layout.margin?.l !== undefined; // with the chart above

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/closed_pages.h"
+
+#include <algorithm>
+
+namespace symsim {
+namespace {
+
+constexpr Address kPage = 4096;
+
+// The first page of a stack has the struct cpu of its processor, the second is the guard.
+constexpr Address kGuard = kPage;
+
+void close_stack_guards(const Image& image, unsigned processors, Memory& memory) {
+    const Symbol* const stacks = image.symbols.find("symsim_stacks");
+    const Symbol* const bytes = image.symbols.find("symsim_stack_bytes");
+    if (stacks == nullptr || bytes == nullptr || bytes->address <= kGuard + kPage) return;
+    const std::uint64_t all =
+        std::min(std::uint64_t{bytes->address} * processors, std::uint64_t{stacks->size});
+    for (std::uint64_t stack = 0; stack + bytes->address <= all; stack += bytes->address) {
+        const std::uint64_t guard = stacks->address + stack + kGuard;
+        if (guard < memory.size())
+            memory.set_page(static_cast<Address>(guard), PageUse::stack_guard);
+    }
+}
+
+}  // namespace
+
+bool closes_first_page(const Image& image) {
+    return image.symbols.find("symsim_boot_args") != nullptr &&
+           std::none_of(image.segments.begin(), image.segments.end(),
+                        [](const LoadSegment& segment) { return segment.address < kPage; });
+}
+
+void close_pages(const Image& image, unsigned processors, Memory& memory) {
+    if (closes_first_page(image)) memory.set_page(0, PageUse::null_page);
+    close_stack_guards(image, processors, memory);
+}
+
+}  // namespace symsim

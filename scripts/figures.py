@@ -18,7 +18,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from symlab.paper.figure import Figure, find_figure, rendered
 from symlab.runs import grid
-from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,7 +47,7 @@ class Published:
             else {stem.with_name(f"{stem.name}.svg"): self.rendered[1]}
         )
         if self.figure.tidy:
-            found[stem.with_name(f"{stem.name}.csv")] = csv_bytes(self.figure.series(self.runs))
+            found[stem.with_name(f"{stem.name}.csv")] = self.figure.csv(self.runs)
         return found
 
 

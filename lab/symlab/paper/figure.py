@@ -32,6 +32,8 @@ from symlab.paper.printed import Printed, overlay, printed
 from symlab.plot.failures import count_failures
 from symlab.plot.legend import add_legend
 from symlab.plot.look import Look
+from symlab.runs.columns import texts
+from symlab.runs.csv_file import csv_bytes
 from symlab.runs.one_run import Run
 from symlab.runs.store import write_atomically
 
@@ -39,6 +41,8 @@ State = Literal["holds", "fails", "undecided", "not run"]
 
 SIZE_INCHES = (5.0, 3.75)
 PNG_DOTS_PER_INCH = 160
+# Columns of tidy data whose names may look like numbers, such as row 120 of a table, or be empty.
+NAMED = texts("row", "claims_failing")
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,10 @@ class Figure:
     beside: Beside | None = None
     title: str = ""
     caption: str = ""
+
+    def csv(self, runs: pd.DataFrame) -> bytes:
+        """The tidy data as CSV."""
+        return csv_bytes(self.series(runs), NAMED)
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         """One verdict per claim, from the table of runs."""

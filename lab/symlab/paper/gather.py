@@ -11,7 +11,6 @@ from symlab.paper.figure import rendered
 from symlab.paper.judging import judge
 from symlab.paper.page import page
 from symlab.paper.paper import Paper, Part
-from symlab.runs.csv_file import csv_bytes
 from symlab.runs.loading import read_runs
 from symlab.runs.store import write_all
 
@@ -30,7 +29,7 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
             runs = read_runs(folder, part.name)
             files[f"{part.name}.svg"] = rendered(part.figure, runs)[1]
             if part.figure.tidy:
-                files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
+                files[f"{part.name}.csv"] = part.figure.csv(runs)
     claims, text = judgement(paper, parts, results)
     files["claims.json"] = claims
     return write_all(folder, files) + write_all(results, {paper.results_page: text})

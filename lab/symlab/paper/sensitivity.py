@@ -178,10 +178,7 @@ def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
     new = frame(rows, [], [])
     if (before := load_sensitivity(folder)) is not None:
         new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
-    table = new.sort_values("claim", kind="stable")
-    for name in ("parameter", "setting"):
-        table[name] = table[name].where(table[name] != "", None)
-    write_atomically(path, csv_bytes(table, TYPES))
+    write_atomically(path, csv_bytes(new.sort_values("claim", kind="stable"), TYPES))
     return path
 
 

@@ -46,8 +46,8 @@ def read_csv(
     """The table in a CSV. `type_of`: the type of a column, or None if each cell says its own.
     `columns`: those that it must have; the others are dropped.
 
-    A missing number is NaN, a missing count NA; all else that is missing is None. Raises UserError,
-    which ends with `advice`.
+    A missing number is NaN, a missing count NA; all else that is missing is None, and so is an
+    empty cell of a column of texts. Raises UserError, which ends with `advice`.
     """
     try:
         table = _table(path.read_bytes(), type_of)
@@ -66,7 +66,8 @@ def read_csv(
 def csv_bytes(table: pd.DataFrame, type_of: TypeOf = of_sweep) -> bytes:
     """The table as CSV, the same bytes on every host: shortest exact floats, line feeds, UTF-8.
 
-    `read_csv` with the same `type_of` gives the table back.
+    `read_csv` with the same `type_of` gives the table back, with None for empty texts in columns
+    that are declared to be texts.
     """
     names = [str(name) for name in table.columns]
     columns = [
@@ -176,10 +177,8 @@ def _written(value: Any, kind: Type | None) -> str:
     """The cell of a value in a column of this type."""
     if not isinstance(value, str):
         return "" if pd.isna(value) else str(value)
-    looks_otherwise = value in _TRUTH or _NUMBER.fullmatch(value)
-    if value == "" or (kind is not Type.TEXT and looks_otherwise):
-        return f'"{value}"'
-    return _escaped(value)
+    looks_otherwise = value == "" or value in _TRUTH or _NUMBER.fullmatch(value)
+    return f'"{value}"' if looks_otherwise and kind is not Type.TEXT else _escaped(value)
 
 
 def _escaped(text: str) -> str:

@@ -242,7 +242,7 @@ def _finish(
         judged,
     ]
     if figure.tidy:
-        steps.append(lambda: written(".csv", figure.series(public)))
+        steps.append(lambda: write_all(folder, {f"{file.name}.csv": figure.csv(public)}))
     for step in steps:  # if one file fails (cannot be drawn, disk full), still try the others
         try:
             result.files += step()

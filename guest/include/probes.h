@@ -38,7 +38,7 @@
 
 // Threads of pthread.h: what each waits for, and who holds each mutex. The operand of HANDLE, with
 // which a thread begins, is the address of two words, its function and its number. JOIN has what
-// HANDLE of the other thread has.
+// HANDLE of the other thread has. WAIT_END ends a wait of JOIN, CONDITION_WAIT or BARRIER_WAIT.
 #define PROBE_THREAD_HANDLE 21
 #define PROBE_MUTEX_ATTEMPT 22
 #define PROBE_MUTEX_ACQUIRED 23
@@ -46,7 +46,7 @@
 #define PROBE_THREAD_JOIN 25
 #define PROBE_CONDITION_WAIT 26
 #define PROBE_BARRIER_WAIT 27
-#define PROBE_WAIT_END 28  // of the three before
+#define PROBE_WAIT_END 28
 
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up

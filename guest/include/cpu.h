@@ -69,7 +69,7 @@ static inline struct cpu* this_cpu(void) {
     __asm__ volatile("movl %%gs:%c1, %0" : "=r"(cpu) : "i"(PROCESSOR_CPU));
     return cpu;
 }
-#elif defined(SYMSIM_THREADS)  // this may be a thread's stack, so the board is asked
+#elif defined(SYMSIM_THREADS)    // this may be a thread's stack, so the board is asked
 static inline struct cpu* this_cpu(void) {
     return cpu_of(read_register(BOARD_PROCESSOR));
 }
@@ -80,7 +80,7 @@ static inline struct cpu* this_cpu(void) {
     if (code_segment & 3) return (struct cpu*)PRIVATE_PAGE;
     return cpu_of(read_register(BOARD_PROCESSOR));
 }
-#else  // stacks are aligned to their size, so esp is masked
+#else                            // stacks are aligned to their size, so esp is masked
 static inline struct cpu* this_cpu(void) {
     struct cpu* cpu;
     __asm__ volatile("andl %%esp, %0" : "=r"(cpu) : "0"(-STACK_BYTES) : "cc");

@@ -20,7 +20,8 @@
 //                                     spaces; results have the file's name
 //   LOCK_FIFO arrival                 if waiters get the lock in the order of their arrival, within
 //                                     the time of an atomic instruction
-//   LOCK_USURPER 1                    with LOCK_FIFO arrival: a processor that arrives while the lock
+//   LOCK_USURPER 1                    with LOCK_FIFO arrival: a processor that arrives while the
+//   lock
 //                                     is being released may go before those that wait
 //   LOCK_FIFO numbers                 if they get it in the order of numbers that they take under a
 //                                     small lock (number.h)

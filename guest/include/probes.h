@@ -94,8 +94,8 @@
 #define PROBE_PROCESS_UPCALL 57
 
 // Calls between address spaces by messages. Each probe point ends what its processor did before, so
-// that all time of a call is a part of it (docs/reference/outputs.md, calls.csv). The operand is the
-// channel, the message, or any value.
+// that all time of a call is a part of it (docs/reference/outputs.md, calls.csv). The operand is
+// the channel, the message, or any value.
 //
 //   CALL_BEGIN       client: a thread begins a call; the channel
 //   CALL_SENT        client: the call is in the queue; the message

@@ -61,9 +61,9 @@ static inline unsigned slic_software_bits(void) {
     return slic_read(SLIC_SOFTWARE);
 }
 
-// Sends to SLIC_PROCESSOR(p), to SLIC_GROUP + g, or to SLIC_ALL, which includes the sender. Returns after
-// delivery; false if a full bin rejected the message. Call with interrupts off, so that no handler
-// starts another send in between.
+// Sends to SLIC_PROCESSOR(p), to SLIC_GROUP + g, or to SLIC_ALL, which includes the sender. Returns
+// after delivery; false if a full bin rejected the message. Call with interrupts off, so that no
+// handler starts another send in between.
 bool slic_send(unsigned destination, unsigned bin, unsigned message);
 bool slic_send_nmi(unsigned destination);
 

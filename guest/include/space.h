@@ -21,7 +21,7 @@ enum space_state { SPACE_NEW, SPACE_RUNS, SPACE_ENDED };  // new: it never had a
 struct space_info {
     LINE_ALIGNED volatile unsigned processors;  // how many it has
     volatile unsigned state;                    // an enum space_state
-    volatile unsigned asked;  // changes when space_share() may have another answer
+    volatile unsigned asked;        // changes when space_share() may have another answer
     volatile unsigned preemptions;  // how often the kernel has taken a processor from it
     char name[SPACE_NAME_BYTES];
 };
@@ -43,9 +43,9 @@ enum share space_share(int other, unsigned channel, unsigned pages, void** memor
 // Gives the processor that calls to another space. It comes back by an upcall, so whoever calls is
 // a dispatcher with nothing to keep on its stack. Returns only if there is no such space any more.
 //
-// A space need not give a processor back: the kernel takes it, if a space that has lent it waits for
-// longer than a quantum (argument quantum_us), and the space that had it is `preempted` there. When
-// it gets this processor again, by whatever way, it goes on where it was, without an upcall.
+// A space need not give a processor back: the kernel takes it, if a space that has lent it waits
+// for longer than a quantum (argument quantum_us), and the space that had it is `preempted` there.
+// When it gets this processor again, by whatever way, it goes on where it was, without an upcall.
 void processor_donate(int space);
 // Why this processor is here, as the last upcall has told.
 enum upcall_reason {
@@ -56,8 +56,8 @@ enum upcall_reason {
     UPCALL_TAKEN,     // by the kernel from another space, which is preempted
 };
 enum upcall_reason processor_reason(void);
-// The space that has lent it and may want it back, or NO_SPACE: it has donated it, or the kernel has
-// taken it from there.
+// The space that has lent it and may want it back, or NO_SPACE: it has donated it, or the kernel
+// has taken it from there.
 int processor_given_by(void);
 
 // What the kernel says about each processor, in the same page.

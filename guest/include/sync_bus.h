@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SYNC_BUS 0xCA000000  // lock n is at SYNC_BUS + 4 * n
+#define SYNC_BUS 0xCA000000   // lock n is at SYNC_BUS + 4 * n
 #define SYNC_BUS_LOCKS 65536  // sync_bus.locks of the SGI 4D/480
 
 static inline volatile uint32_t* sync_lock(unsigned n) {

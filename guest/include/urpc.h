@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-#define URPC_WORDS 12          // of an argument or a result
-#define URPC_FAILED (-1)       // the server has ended, or sent what is no answer
+#define URPC_WORDS 12     // of an argument or a result
+#define URPC_FAILED (-1)  // the server has ended, or sent what is no answer
 #define URPC_PROCEDURES_MOST 32
 #define URPC_CALL __attribute__((regparm(3)))  // arguments in registers, as THREAD_CALL has them
 
@@ -22,12 +22,11 @@ struct urpc_channel;
 // ends before. The caller is a thread, and waits.
 struct urpc_channel* urpc_bind(int server);
 // Calls a procedure; returns how many words of result there are, at most `most`, or URPC_FAILED.
-URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure,
-                        const unsigned* argument, unsigned words, unsigned* result,
-                        unsigned most);
-// The same for at most some time, up to 2^31 us: then NULL, or URPC_FAILED. A server may have a call
-// that has failed, and do it later. The time is looked at when a processor of the space finds no
-// ready thread.
+URPC_CALL int urpc_call(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
+                        unsigned words, unsigned* result, unsigned most);
+// The same for at most some time, up to 2^31 us: then NULL, or URPC_FAILED. A server may have a
+// call that has failed, and do it later. The time is looked at when a processor of the space finds
+// no ready thread.
 struct urpc_channel* urpc_bind_for(int server, unsigned timeout_us);
 int urpc_call_for(struct urpc_channel* channel, unsigned procedure, const unsigned* argument,
                   unsigned words, unsigned* result, unsigned most, unsigned timeout_us);

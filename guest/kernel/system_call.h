@@ -6,7 +6,7 @@
 
 #define SYSTEM_CALL_VECTOR 0x80
 #define NOTHING_VECTOR 0x81  // with the kernel of spaces: a trap that does nothing
-#define WRITE_MOST 256  // bytes of one CALL_WRITE, during which the process is not preempted
+#define WRITE_MOST 256       // bytes of one CALL_WRITE, during which the process is not preempted
 
 enum system_call {
     CALL_SPAWN,  // function, argument, processor: number

@@ -41,33 +41,33 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     unsigned char taken = 1;
     unsigned mask, random, turns;
     PROBE(PROBE_LOCK_ATTEMPT, lock);
-    __asm__ volatile(TAKE_OR_WAIT(
-                         "1: movl %[least], %[mask]             \n"
-                         "   movl %c[clock], %[random]          \n"
-                         "   addl %%esp, %[random]              \n"
-                         "2: imull $1664525, %[random], %[random] \n"  // draw a delay
-                         "   addl $1013904223, %[random]        \n"
-                         "   movl %[random], %[turns]           \n"
-                         "   shrl $16, %[turns]                 \n"
-                         "   andl %[mask], %[turns]             \n"
-                         "3: cmpb $0, %[word]                   \n"  // await the release, in the cache
-                         "   jne 3b                             \n"
-                         "4: decl %[turns]                      \n"  // delay
-                         "   jns 4b                             \n"
-                         "   cmpb $0, %[word]                   \n"
-                         "   jne 5f                             \n"
-                         "   xchgb %[taken], %[word]            \n"  // still free: take it
-                         "   testb %[taken], %[taken]           \n"
-                         "   jz 0b                              \n"
-                         "5: cmpl %[most], %[mask]              \n"  // a failure doubles the mean
-                         "   jae 2b                             \n"
-                         "   addl %[mask], %[mask]              \n"
-                         "   incl %[mask]                       \n"
-                         "   jmp 2b                             ")
-                     : [taken] "+q"(taken), [word] "+m"(lock->word), [mask] "=&r"(mask),
-                       [random] "=&r"(random), [turns] "=&r"(turns)
-                     : [least] "i"(2 * DELAY_LEAST - 1), [most] "i"(2 * DELAY_MOST - 1),
-                       [clock] "i"(BOARD_CLOCK_US)
-                     : "memory", "cc");
+    __asm__ volatile(
+        TAKE_OR_WAIT("1: movl %[least], %[mask]             \n"
+                     "   movl %c[clock], %[random]          \n"
+                     "   addl %%esp, %[random]              \n"
+                     "2: imull $1664525, %[random], %[random] \n"  // draw a delay
+                     "   addl $1013904223, %[random]        \n"
+                     "   movl %[random], %[turns]           \n"
+                     "   shrl $16, %[turns]                 \n"
+                     "   andl %[mask], %[turns]             \n"
+                     "3: cmpb $0, %[word]                   \n"  // await the release, in the cache
+                     "   jne 3b                             \n"
+                     "4: decl %[turns]                      \n"  // delay
+                     "   jns 4b                             \n"
+                     "   cmpb $0, %[word]                   \n"
+                     "   jne 5f                             \n"
+                     "   xchgb %[taken], %[word]            \n"  // still free: take it
+                     "   testb %[taken], %[taken]           \n"
+                     "   jz 0b                              \n"
+                     "5: cmpl %[most], %[mask]              \n"  // a failure doubles the mean
+                     "   jae 2b                             \n"
+                     "   addl %[mask], %[mask]              \n"
+                     "   incl %[mask]                       \n"
+                     "   jmp 2b                             ")
+        : [taken] "+q"(taken), [word] "+m"(lock->word), [mask] "=&r"(mask), [random] "=&r"(random),
+          [turns] "=&r"(turns)
+        : [least] "i"(2 * DELAY_LEAST - 1), [most] "i"(2 * DELAY_MOST - 1),
+          [clock] "i"(BOARD_CLOCK_US)
+        : "memory", "cc");
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }

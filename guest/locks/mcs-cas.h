@@ -21,11 +21,11 @@
 static inline bool queue_empty(struct lock* lock, struct lock_slot* slot) {
     bool same;
     uintptr_t expected = (uintptr_t)slot;
-    __asm__ inline volatile(PROBE_RECORD(PROBE_LOCK_RELEASE,
-                                         "%[lock]") "lock cmpxchgl %[empty], %[tail]"
-                            : "=@ccz"(same), [tail] "+m"(lock->tail), "+a"(expected)
-                            : [empty] "r"(0), [lock] "ior"(lock)
-                            : "memory");
+    __asm__ inline volatile(
+        PROBE_RECORD(PROBE_LOCK_RELEASE, "%[lock]") "lock cmpxchgl %[empty], %[tail]"
+        : "=@ccz"(same), [tail] "+m"(lock->tail), "+a"(expected)
+        : [empty] "r"(0), [lock] "ior"(lock)
+        : "memory");
     return same;
 }
 

@@ -13,11 +13,11 @@
 // Both exchange, so that if offer and withdrawal meet, the releaser sees got_it. A waiter leaves
 // its slot alone until ack or nack, since the releaser still reads it.
 //
-// Who waits for whom: a waiter for the holder, which is not preempted as long as section and release
-// end within the kernel's extension; a releaser for TIMEOUT reads for each successor that is
-// preempted, and for one that is just joining, which is not preempted either. Fairness: not FIFO, a
-// preempted process loses its place and may starve. Limits: slots must be in shared memory; no
-// lock_try. Order: ordering.h rules 4 and 2.
+// Who waits for whom: a waiter for the holder, which is not preempted as long as section and
+// release end within the kernel's extension; a releaser for TIMEOUT reads for each successor that
+// is preempted, and for one that is just joining, which is not preempted either. Fairness: not
+// FIFO, a preempted process loses its place and may starve. Limits: slots must be in shared memory;
+// no lock_try. Order: ordering.h rules 4 and 2.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -24,15 +24,15 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     (void)slot;
     unsigned char taken = 1;
     PROBE(PROBE_LOCK_ATTEMPT, lock);
-    __asm__ volatile(TAKE_OR_WAIT(
-                         "1: cmpb $0, %[word]            \n"  // in the cache while the lock is held
-                         "   jne 1b                      \n"
-                         "   xchgb %[taken], %[word]     \n"
-                         "   testb %[taken], %[taken]    \n"
-                         "   jnz 1b                      \n"
-                         "   jmp 0b                      ")
-                     : [taken] "+q"(taken), [word] "+m"(lock->word)
-                     : 
-                     : "memory", "cc");
+    __asm__ volatile(
+        TAKE_OR_WAIT("1: cmpb $0, %[word]            \n"  // in the cache while the lock is held
+                     "   jne 1b                      \n"
+                     "   xchgb %[taken], %[word]     \n"
+                     "   testb %[taken], %[taken]    \n"
+                     "   jnz 1b                      \n"
+                     "   jmp 0b                      ")
+        : [taken] "+q"(taken), [word] "+m"(lock->word)
+        :
+        : "memory", "cc");
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }

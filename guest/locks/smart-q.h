@@ -8,19 +8,19 @@
 //
 //   state of a process (process.h):
 //     preemptable ── joins ──▶ unpreemptable_self ── waits ──▶ preemptable ⇄ preempted (the kernel)
-//     unpreemptable_self or preemptable ── its predecessor gives it the lock ──▶ unpreemptable_other
-//     unpreemptable_* ── has released ──▶ preemptable, and yields if warned
+//     unpreemptable_self or preemptable ── its predecessor gives it the lock ──▶
+//     unpreemptable_other unpreemptable_* ── has released ──▶ preemptable, and yields if warned
 //
 // One step departs from Figure 3: `status` becomes FAILURE only when the releaser has done with the
 // slot. In the figure it does before the releaser compares the tail with the slot. A process that
 // wakes up just then joins with the same slot again, finds itself as predecessor, and waits for
 // ever.
 //
-// Who waits for whom: a waiter for the holder, which is not preempted as long as section and release
-// end within the kernel's extension. A release takes two compare_and_swaps for each preempted process
-// that it passes over: with 38 processes on 19 processors it may take longer than 500 us. Fairness:
-// not FIFO, a preempted process loses its place and may starve. Limits: slots must be in shared
-// memory; no lock_try. Order: ordering.h rules 4 and 2.
+// Who waits for whom: a waiter for the holder, which is not preempted as long as section and
+// release end within the kernel's extension. A release takes two compare_and_swaps for each
+// preempted process that it passes over: with 38 processes on 19 processors it may take longer than
+// 500 us. Fairness: not FIFO, a preempted process loses its place and may starve. Limits: slots
+// must be in shared memory; no lock_try. Order: ordering.h rules 4 and 2.
 
 #include <stdbool.h>
 #include <stddef.h>

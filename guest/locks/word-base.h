@@ -41,18 +41,19 @@ struct lock_slot {};
 // with %[taken] still 1; it jumps to 0 when an xchgb has left 0 in %[taken]. It begins a cache
 // line, so its time does not depend on the code before it. Label and .loc_mark_labels give the loop
 // a name and the source line of the asm statement, for reports and profiles.
-#define TAKE_OR_WAIT(loop)                                                         \
-    "xchgb %[taken], %[word]\n\t"                                                  \
-    "testb %[taken], %[taken]\n\t"                                                 \
-    "jnz 1f\n"                                                                     \
-    "0:\n\t"                                                                       \
-    ".pushsection .text.spin, \"ax\", @progbits\n\t"                               \
-    ".balign 32\n\t"                                                               \
-    ".type lock_wait.%=, @function\n\t"                                            \
-    ".loc_mark_labels 1\n"                                                         \
-    "lock_wait.%=:\n\t"                                                            \
-    ".loc_mark_labels 0\n" loop "\n\t"                                             \
-    ".size lock_wait.%=, . - lock_wait.%=\n\t"                                     \
+#define TAKE_OR_WAIT(loop)                           \
+    "xchgb %[taken], %[word]\n\t"                    \
+    "testb %[taken], %[taken]\n\t"                   \
+    "jnz 1f\n"                                       \
+    "0:\n\t"                                         \
+    ".pushsection .text.spin, \"ax\", @progbits\n\t" \
+    ".balign 32\n\t"                                 \
+    ".type lock_wait.%=, @function\n\t"              \
+    ".loc_mark_labels 1\n"                           \
+    "lock_wait.%=:\n\t"                              \
+    ".loc_mark_labels 0\n" loop                      \
+    "\n\t"                                           \
+    ".size lock_wait.%=, . - lock_wait.%=\n\t"       \
     ".popsection"
 
 // A failed attempt records no probe, since nobody waited.

@@ -9,7 +9,8 @@
 //   release            1 xchgb
 //   each spinner       xchgb without end; each writes memory and invalidates all copies even if
 //                      nothing changes (claim ALL-42); enough spinners fill the bus (ALL-43, 44)
-//   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but the release
+//   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but the
+//   release
 //                      queues for the line after the spinners' exchanges
 //
 // Fairness: the bus serves the exchanges one after the other, fairer than at random (ALL-59).
@@ -24,13 +25,12 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     (void)slot;
     unsigned char taken = 1;
     PROBE(PROBE_LOCK_ATTEMPT, lock);
-    __asm__ volatile(TAKE_OR_WAIT(
-                         "1: xchgb %[taken], %[word]     \n"
-                         "   testb %[taken], %[taken]    \n"
-                         "   jnz 1b                      \n"
-                         "   jmp 0b                      ")
+    __asm__ volatile(TAKE_OR_WAIT("1: xchgb %[taken], %[word]     \n"
+                                  "   testb %[taken], %[taken]    \n"
+                                  "   jnz 1b                      \n"
+                                  "   jmp 0b                      ")
                      : [taken] "+q"(taken), [word] "+m"(lock->word)
-                     : 
+                     :
                      : "memory", "cc");
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }

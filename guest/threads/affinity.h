@@ -14,8 +14,8 @@
 //                         the thread is about to run on this processor
 //   bool aff_greater(const struct affinity* a, const struct affinity* b,
 //                    const struct aff_processor*)
-//                         has a the higher affinity than b to this processor? Both have stopped here
-//                         or were woken for it. Another processor may ask, too
+//                         has a the higher affinity than b to this processor? Both have stopped
+//                         here or were woken for it. Another processor may ask, too
 
 #include "package.h"
 

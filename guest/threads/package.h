@@ -90,8 +90,8 @@ _Static_assert(offsetof(struct processor, cpu) == PROCESSOR_CPU, "as cpu.h has i
 #endif
 
 #if PRIVATE_COPIES
-// At one address, which processor_setup() maps to each processor's own memory, as a Symmetry program
-// has private data. So the code is the same as with shared data.
+// At one address, which processor_setup() maps to each processor's own memory, as a Symmetry
+// program has private data. So the code is the same as with shared data.
 extern struct private_page {
     struct lock lock __attribute__((aligned(4096)));
     LINE_ALIGNED struct thread_queue queue;  // the ready queue
@@ -115,9 +115,7 @@ ALWAYS_INLINE struct processor* this_processor(void) {
 }
 
 // Set once, when the first thread has finished. A processor that then finds no ready thread stops.
-extern struct threads_end {
-    LINE_ALIGNED volatile bool stopping;
-} threads_end;
+extern struct threads_end { LINE_ALIGNED volatile bool stopping; } threads_end;
 #define threads_stopping threads_end.stopping
 
 // ---- locks of the package: a processor holds one at a time, so there is no lock order. With

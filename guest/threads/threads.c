@@ -52,7 +52,7 @@ ALWAYS_INLINE struct left run_until_left(void* esp, void* to) {
         ".globl thread_left\n"
         "thread_left:\n\t"
         "movl %%gs:" PROBE_TEXT(PROCESSOR_STACK) ", %%esp\n\t" TAKE_FRAME
-        : "=a"(left.stack), "=d"(left.lock) LEFT_EVENT
+        : "=a"(left.stack), "=d"(left.lock)LEFT_EVENT
         : [esp] "r"(esp), [to] "r"(to)
         : "ebx", LEFT_CLOBBERED "esi", "edi", FRAME_CLOBBERED "cc", "memory");
     return left;

@@ -3,9 +3,9 @@
 // How long one load takes: from the own cache, from the memory of the own node, and from that of
 // another one. Where all memory is equally far, the last two are the same.
 //
-// The loads go once through lines that no cache has had before. Whose memory a page is in, its first
-// user decides (nodes.placement = "first-touch"): the loads from far memory go through pages of
-// which the last processor has used the first line.
+// The loads go once through lines that no cache has had before. Whose memory a page is in, its
+// first user decides (nodes.placement = "first-touch"): the loads from far memory go through pages
+// of which the last processor has used the first line.
 //
 // Arguments   pages   of memory to load from; default 64
 //             stride  bytes from one load to the next; default 128

@@ -16,8 +16,8 @@
 //             the same; but a searcher that passed over a busy queue may have found none
 //
 // The stopwatch `examined` counts at no cost (stopwatch.h). A search is one tour: a searcher that
-// finds no thread has examined each queue once. So with one thread for several searchers, the finder's count is the
-// total less that of the others.
+// finds no thread has examined each queue once. So with one thread for several searchers, the
+// finder's count is the total less that of the others.
 
 #include "cpu.h"
 #include "locks/turns.h"

@@ -60,7 +60,10 @@ static struct { LINE_ALIGNED unsigned turns, turns_each, rounds, pause_steps; } 
 
 // The part of a section that only takes time: a loop of delay_turns and one of delay_slots. Both
 // together come within a clock of any length of some us. Written before the first turn.
-static struct { LINE_ALIGNED unsigned turns; unsigned slots; } wait;  // no turns: no delay
+static struct {
+    LINE_ALIGNED unsigned turns;
+    unsigned slots;
+} wait;  // no turns: no delay
 
 static struct { LINE_ALIGNED volatile uint32_t start_us; } common;
 static struct { LINE_ALIGNED volatile uint32_t end_us; } ends[MAX_PROCESSORS];

@@ -90,8 +90,7 @@ std::vector<std::string> space_names(const Image& image) {
     std::vector<std::string> names;
     for (const Symbol& symbol : image.symbols.all()) {
         const std::string_view name = symbol.name;
-        if (name.size() > kProgram.size() &&
-            name.substr(name.size() - kProgram.size()) == kProgram)
+        if (name.size() > kProgram.size() && name.substr(name.size() - kProgram.size()) == kProgram)
             names.emplace_back(name.substr(0, name.size() - kProgram.size()));
     }
     return names;

@@ -88,7 +88,7 @@ class LockStalls {
     struct Lock {
         std::optional<std::uint32_t> holder;
         bool holder_runs = false;
-        Time since = 0;  // holder and holder_runs are as they are
+        Time since = 0;                           // holder and holder_runs are as they are
         std::map<std::uint32_t, Waiter> waiters;  // by process; only those that run
         std::vector<Wait> waits;  // while the lock is free: waits since then that have ended
 

@@ -77,8 +77,8 @@ class PerfettoProcesses final : private ProcessListener {
     std::map<Address, std::string> lock_names_;
     std::uint64_t flows_ = 0;
     bool notes_known_ = false;
-    Time latest_ = 0;       // of the marks taken
-    Time end_ = kNever;     // the trace shows nothing later
+    Time latest_ = 0;    // of the marks taken
+    Time end_ = kNever;  // the trace shows nothing later
 };
 
 }  // namespace symsim

@@ -33,9 +33,8 @@ void ProcessMeter::reached(Time at) {
     for_each_by_time(kept_, at,
                      [this](ProcessorId processor, const Mark& mark) { take(processor, mark); });
     for (auto& marks : kept_)
-        marks.erase(marks.begin(), std::find_if(marks.begin(), marks.end(), [&](const Mark& mark) {
-                        return mark.time >= at;
-                    }));
+        marks.erase(marks.begin(), std::find_if(marks.begin(), marks.end(),
+                                                [&](const Mark& mark) { return mark.time >= at; }));
 }
 
 void ProcessMeter::take(ProcessorId processor, const Mark& mark) {

@@ -51,8 +51,8 @@ void ProcessTimeline::check_loaded(unsigned processors, Time at) const {
         const bool on_it = processors_[process.processor].process == number;
         require(process.running == on_it && !(process.running && process.ended),
                 "process {} runs and does not", number);
-        require(process.releasing || process.kept.empty(),
-                "process {} has ended its release", number);
+        require(process.releasing || process.kept.empty(), "process {} has ended its release",
+                number);
         require(process.waits == (process.span.state == ProcessState::acquire) &&
                     (!process.waits || !process.attempts.empty()),
                 "process {} waits for no lock", number);
@@ -77,8 +77,8 @@ void ProcessMeter::check_loaded(unsigned processors, Time at) const {
                 "process {} ended at {} ps", number, times.ended);
     }
     for (const ProcessFault& fault : faults_)
-        require(times_.count(fault.process) != 0 && fault.processor < processors &&
-                    fault.at >= 0 && fault.at <= at,
+        require(times_.count(fault.process) != 0 && fault.processor < processors && fault.at >= 0 &&
+                    fault.at <= at,
                 "process {} faulted at {} ps", fault.process, fault.at);
     for (const auto& [key, time] : stalls_)
         require(key.second < processors && time >= 0, "a lock has stalls of {} ps", time);

@@ -26,8 +26,8 @@ namespace symsim {
 struct ProcessSpan {
     std::uint32_t process = 0;
     ProcessState state = ProcessState::ready;
-    ProcessorId processor = 0;  // that ran it, or ran it last
-    Address lock = 0;           // with acquire, section and release
+    ProcessorId processor = 0;                 // that ran it, or ran it last
+    Address lock = 0;                          // with acquire, section and release
     std::optional<std::uint32_t> holder = {};  // with acquire: who had the lock at `from`
     Time from = 0;
     Time to = 0;
@@ -95,8 +95,8 @@ class ProcessTimeline {
         Time created = 0;
         bool ended = false;
         bool running = false;
-        ProcessorId processor = 0;  // that runs it, or ran it last
-        bool waits = false;         // runs and waits for the locks in `attempts`
+        ProcessorId processor = 0;               // that runs it, or ran it last
+        bool waits = false;                      // runs and waits for the locks in `attempts`
         ProcessState off = ProcessState::ready;  // its state if it does not run
         ProcessSpan span;                        // the one under way
         std::vector<Address> attempts, held;     // in order of time

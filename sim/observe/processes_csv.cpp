@@ -40,8 +40,8 @@ std::optional<WrittenFile> write_processes_csv(const RunReport& report,
         std::string row = fmt::format("{},{},{}", t.number, us_text(t.created),
                                       t.ended == kNever ? "" : us_text(t.ended));
         for (const Time time : t.states) row += "," + us_text(time);
-        for (const std::uint64_t count : {t.quanta, t.preemptions, t.extensions, t.yields,
-                                          t.blocks, t.migrations, t.acquisitions})
+        for (const std::uint64_t count : {t.quanta, t.preemptions, t.extensions, t.yields, t.blocks,
+                                          t.migrations, t.acquisitions})
             row += fmt::format(",{}", count);
         file.write(row + "\n");
     }

@@ -23,7 +23,7 @@ struct TraceEvent {
     std::uint32_t value = 0;  // a probe's operand, or the number of an interrupt's message
     Address address = 0;      // of the instruction that passed an activity or probe mark
     What what = What::state;
-    std::uint8_t code = 0;  // the Activity, ProbeKind, vector or ProcessorState
+    std::uint8_t code = 0;   // the Activity, ProbeKind, vector or ProcessorState
     bool in_kernel = false;  // a probe point in kernel code
 };
 

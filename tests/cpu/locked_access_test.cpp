@@ -15,7 +15,7 @@ TEST(LockedAccess, BeyondMemoryEndsTheRun) {
         bench.regs()[ebx] = address;
         EXPECT_EQ(bench.run({0xf0, 0x01, 0x13}), StopReason::failed);  // lock add [ebx], edx
         EXPECT_NE(bench.complaint().find(address < kDeviceSpace ? "neither memory nor a device"
-                                                               : "device space"),
+                                                                : "device space"),
                   std::string::npos)
             << bench.complaint();
     }

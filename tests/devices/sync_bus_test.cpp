@@ -180,9 +180,10 @@ TEST_F(SyncBusRun, TheSummaryCountsOperationsExactly) {
 
 // mov eax, [lock]; the power-off is the only transaction after the code has been fetched.
 TEST_F(SyncBusRun, AnOperationUsesNoCycleOfTheSystemBus) {
-    const auto of = summary(run("start: mov eax, [lock]\n mov eax, [lock]\n mov [lock], eax\n"
-                                "mov [power], eax\n hlt",
-                                {"machine.processors=1"}, "out"));
+    const auto of =
+        summary(run("start: mov eax, [lock]\n mov eax, [lock]\n mov [lock], eax\n"
+                    "mov [power], eax\n hlt",
+                    {"machine.processors=1"}, "out"));
     EXPECT_EQ(of["guest"]["exit_status"], 1);
     EXPECT_EQ(of["sync_bus"]["operations"], 3);
     EXPECT_EQ(of["bus"]["transactions"]["io_read"], 0);
@@ -208,8 +209,8 @@ TEST_F(SyncBusRun, AMachineWithoutTheBusHasNoDeviceThere) {
 }
 
 TEST_F(SyncBusRun, ARunContinuesFromACheckpoint) {
-    const auto whole = run(kExclusion, {}, "whole",
-                           {"--checkpoint-at", "99us", "--checkpoint-at", "331us"});
+    const auto whole =
+        run(kExclusion, {}, "whole", {"--checkpoint-at", "99us", "--checkpoint-at", "331us"});
     for (const std::string at : {"99", "331"}) {
         const std::string file =
             (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();

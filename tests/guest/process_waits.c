@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// How long running processes wait for a lock that nobody passes on. main watches, alone on processor
-// 0: the longest time in which one process ran and waited, and nobody got the lock. If no process
-// waits for one that does not run, that is some handoffs and interrupts, and no quantum: less than
-// WAIT_MOST_US, if the build defines it. The kernel's extension must be longer than a release that
-// passes over all others.
-// Arguments: turns of each worker; level, workers for each 100 of the other processors.
+// How long running processes wait for a lock that nobody passes on. main watches, alone on
+// processor 0: the longest time in which one process ran and waited, and nobody got the lock. If no
+// process waits for one that does not run, that is some handoffs and interrupts, and no quantum:
+// less than WAIT_MOST_US, if the build defines it. The kernel's extension must be longer than a
+// release that passes over all others. Arguments: turns of each worker; level, workers for each 100
+// of the other processors.
 
 #include "lock.h"
 #include "process.h"

@@ -24,9 +24,7 @@ static struct {
 
 // The kernel's lock protects all of this. The kernel may acquire it in one process and release it
 // after a switch.
-static struct {
-    LINE_ALIGNED volatile unsigned char word;
-} kernel_lock;
+static struct { LINE_ALIGNED volatile unsigned char word; } kernel_lock;
 static struct process* ready[PROCESSES];
 static struct process* blocked[PROCESSES];
 static volatile unsigned ready_count, blocked_count, ended;
@@ -72,8 +70,8 @@ static KERNEL_FUNCTION struct process* run(void) {
         process = take(ready, &ready_count);
         PROBE(PROBE_PROCESS_RUN, process->number);  // not last in the branch: probes.h
         quanta++;
-        migrations += process->last_processor < processors() &&
-                      process->last_processor != processor();
+        migrations +=
+            process->last_processor < processors() && process->last_processor != processor();
         process->last_processor = processor();
     }
     unlock_kernel();

@@ -2,8 +2,9 @@
 
 // Threads that execute random operations, for every strategy: no thread is lost or runs twice, no
 // two share a stack, and no wait lasts for ever. At the end all control blocks and stacks are in
-// the free lists. No processor's list is longer, and none uses the pool more often, than ALL section
-// 3.3 allows. The package is built with its own checks (THREADS_CHECKED), also of each list (COUNT_LISTS).
+// the free lists. No processor's list is longer, and none uses the pool more often, than ALL
+// section 3.3 allows. The package is built with its own checks (THREADS_CHECKED), also of each list
+// (COUNT_LISTS).
 //
 // Each thread has a range of numbers: the first is its own, the others it passes to the threads it
 // creates. Between operations it checks that the values it has put on its stack are unchanged.
@@ -18,7 +19,7 @@
 #include "test.h"
 #include "threads.h"
 
-#ifndef LOCAL_BLOCKS_MOST  // free blocks of a processor
+#ifndef LOCAL_BLOCKS_MOST                     // free blocks of a processor
 #define LOCAL_BLOCKS_MOST (processors() + 1)  // local_lists.h
 #endif
 #define CHILDREN_MOST 4
@@ -38,7 +39,9 @@ struct waiter {
 
 static unsigned* ran;  // how often each thread has run, by number
 static struct { LINE_ALIGNED volatile unsigned threads; } to_finish;
-static struct { LINE_ALIGNED volatile unsigned operations; } done;  // operations executed in all rounds
+static struct {
+    LINE_ALIGNED volatile unsigned operations;
+} done;  // operations executed in all rounds
 static unsigned operations;
 
 static struct lock waiters_lock = LOCK_INIT;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 // A processor that becomes idle does not miss a thread that becomes ready at the same time. In each
-// round one processor finishes a thread and becomes idle; after a delay another one creates a thread
-// and spins until that has run. The delays of all rounds cover all interleavings, 10 clocks apart.
-// The other processors fill the bus with stores, so that write buffers stay full and loads overtake
-// stores (threads_wake.expect): a strategy for which that matters must prevent it.
+// round one processor finishes a thread and becomes idle; after a delay another one creates a
+// thread and spins until that has run. The delays of all rounds cover all interleavings, 10 clocks
+// apart. The other processors fill the bus with stores, so that write buffers stay full and loads
+// overtake stores (threads_wake.expect): a strategy for which that matters must prevent it.
 //
 // Argument: delays, how many; default 120, up to 75 us.
 

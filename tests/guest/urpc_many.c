@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// More threads call one server than a queue has slots, from two spaces, and one of the calls of each
-// thread is served by a thread that lets others run.
+// More threads call one server than a queue has slots, from two spaces, and one of the calls of
+// each thread is served by a thread that lets others run.
 
 #include "space.h"
 #include "test.h"
@@ -19,8 +19,9 @@ static void call_often(void* argument) {
     for (unsigned i = 0; i < CALLS; i++) {
         unsigned numbers[URPC_WORDS] = {caller, i, (unsigned)space_self()}, result[URPC_WORDS];
         const unsigned procedure = i % 8 == 3;
-        CHECK_EQUAL((unsigned)urpc_call(channel, procedure, numbers, URPC_WORDS, result, URPC_WORDS),
-                    URPC_WORDS);
+        CHECK_EQUAL(
+            (unsigned)urpc_call(channel, procedure, numbers, URPC_WORDS, result, URPC_WORDS),
+            URPC_WORDS);
         for (unsigned word = 0; word < URPC_WORDS; word++)
             CHECK_EQUAL(result[word], numbers[word] + 1);
     }

@@ -170,10 +170,10 @@ TEST(LockMeter, ALockOfKernelCodeBelongsToTheProcessor) {
     LockMeter meter;
     Mark acquired = probe(1 * kUs, kAcquired, kLock), release = probe(6 * kUs, kRelease, kLock);
     acquired.activity = release.activity = Activity::kernel;
-    tell(meter, 0,
-         {probe(0, ProbeKind::process_run, 5), acquired,
-          probe(3 * kUs, ProbeKind::process_yield, 5), probe(3 * kUs, ProbeKind::process_run, 6),
-          release});
+    tell(
+        meter, 0,
+        {probe(0, ProbeKind::process_run, 5), acquired, probe(3 * kUs, ProbeKind::process_yield, 5),
+         probe(3 * kUs, ProbeKind::process_run, 6), release});
     meter.close(9 * kUs);
     const auto locks = meter.report(symbol_of);
     EXPECT_EQ(locks[0].all.holds.sum, 5 * kUs);

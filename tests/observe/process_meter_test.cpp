@@ -49,23 +49,26 @@ Time in(const ProcessTimes& times, ProcessState state) {
 TEST(ProcessMeter, DividesALifeByAllStates) {
     ProcessMeter meter(1);
     tell(meter, 0,
-         {change(0, Activity::kernel), probe(1 * kUs, kCreate, 7),
+         {change(0, Activity::kernel),
+          probe(1 * kUs, kCreate, 7),
           probe(3 * kUs, kRun, 7),          // ready 2
           change(4 * kUs, Activity::user),  // kernel 1
           probe(9 * kUs, kAttempt, kLock),  // work 5
-          change(10 * kUs, Activity::spin), probe(16 * kUs, kAcquired, kLock),  // acquire 7
+          change(10 * kUs, Activity::spin),
+          probe(16 * kUs, kAcquired, kLock),  // acquire 7
           change(16 * kUs, Activity::critical),
           probe(25 * kUs, kRelease, kLock),    // section 9
           probe(36 * kUs, kReleased, kLock),   // release 11
           change(40 * kUs, Activity::kernel),  // work 4
-          probe(53 * kUs, kWarn, 7), probe(54 * kUs, kPreempt, 7),  // kernel 14
-          probe(70 * kUs, kRun, 7),                                 // preempted 16
-          probe(71 * kUs, kBlock, 7),                               // kernel 1
-          probe(88 * kUs, kWake, 7),                                // blocked 17
-          probe(90 * kUs, kRun, 7),                                 // ready 2
-          probe(91 * kUs, kYield, 7),                               // kernel 1
-          probe(95 * kUs, kRun, 7),                                 // ready 4
-          probe(96 * kUs, kExit, 7)});                              // kernel 1
+          probe(53 * kUs, kWarn, 7),
+          probe(54 * kUs, kPreempt, 7),  // kernel 14
+          probe(70 * kUs, kRun, 7),      // preempted 16
+          probe(71 * kUs, kBlock, 7),    // kernel 1
+          probe(88 * kUs, kWake, 7),     // blocked 17
+          probe(90 * kUs, kRun, 7),      // ready 2
+          probe(91 * kUs, kYield, 7),    // kernel 1
+          probe(95 * kUs, kRun, 7),      // ready 4
+          probe(96 * kUs, kExit, 7)});   // kernel 1
     meter.close(200 * kUs);
     const auto all = meter.report();
     ASSERT_EQ(all.size(), 1u);

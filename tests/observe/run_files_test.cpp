@@ -281,7 +281,7 @@ TEST_F(RunFilesTest, FilesOfAnEarlierRunGoAndThoseOfTheUserStay) {
           "states.csv", "point.json"})
         std::ofstream(folder / derived) << "old";
     const std::set<std::string> own = {
-        "notes.txt", "mine.part", "checkpoint-us.symsim", "checkpoint-goodus.symsim",
+        "notes.txt",      "mine.part",           "checkpoint-us.symsim", "checkpoint-goodus.symsim",
         "my-report.html", "compared-with-.html", "bus.csv.orig"};
     for (const std::string& name : own) std::ofstream(folder / name) << "mine";
     remove_old_results(folder, false);

@@ -65,12 +65,14 @@ TEST(TerminalSummary, ShowsAddressSpacesAndThePartsOfACall) {
     report.calls->parts[index(CallPart::client_send)].sum = 8 * kUs;
     report.calls->parts[index(CallPart::client_dispatch)].sum = 10 * kUs;
     const std::string text = terminal_summary(report, "out");
-    EXPECT_TRUE(holds(text, "\n  client                         50.0%       10.0%        0.0%"
-                            "       1,234           0\n"))
+    EXPECT_TRUE(holds(text,
+                      "\n  client                         50.0%       10.0%        0.0%"
+                      "       1,234           0\n"))
         << text;
     EXPECT_TRUE(holds(text, "\n4 calls, means ")) << text;
-    EXPECT_TRUE(holds(text, "\n  client                       2.00 us           0           0"
-                            "     2.50 us     4.50 us\n"))
+    EXPECT_TRUE(holds(text,
+                      "\n  client                       2.00 us           0           0"
+                      "     2.50 us     4.50 us\n"))
         << text;
     report.calls->calls = 0;
     EXPECT_FALSE(holds(terminal_summary(report, "out"), "calls, means"));

@@ -89,8 +89,8 @@ TEST_F(AnyBytes, LeaveTheRowsOfTheLocksWhole) {
     EXPECT_SAYS(files().at("locks.csv"), "\"l\xef\xbf\xbd\"\",\n'\",0x00200000,0,1,1,1,");
 }
 
-// A path on the host may have any bytes too, but no TOML file can name it. So the copy of the config
-// shows it as well as it can.
+// A path on the host may have any bytes too, but no TOML file can name it. So the copy of the
+// config shows it as well as it can.
 TEST_F(AnyBytes, OfAFoldersNameBecomeText) {
     const fs::path folder = scratch.path() / "d\xff";
     fs::create_directory(folder);

@@ -4,7 +4,8 @@
 // Idle queue (ALL section 3.4): local free lists, one central ready queue, and a queue of idle
 // processors. An idle processor takes a block and a stack in advance and spins on a word of its
 // own, `given`. A creator that finds an idle processor fills that processor's block and stack and
-// gives it the thread directly, not through the ready queue. The processor only has to switch to it.
+// gives it the thread directly, not through the ready queue. The processor only has to switch to
+// it.
 //
 //   ready_lock    ready queue           no two are held at once
 //   idle_lock     idle processors
@@ -30,9 +31,10 @@
 
 struct own {
     struct local_lists lists;
-    struct thread* block;  // reserved, as is `stack`, for the new thread that this processor will be
-    struct stack* stack;   // given; both have a meaning only until it is given something
-    struct own* next;      // in the idle queue
+    struct thread*
+        block;            // reserved, as is `stack`, for the new thread that this processor will be
+    struct stack* stack;  // given; both have a meaning only until it is given something
+    struct own* next;     // in the idle queue
     LINE_ALIGNED struct thread* volatile given;
 };
 

@@ -253,6 +253,7 @@ TEST_F(LateAnswersTest, ThePortIsOccupiedUntilTheAnsweredStoreIsComplete) {
 TEST_F(LateAnswersTest, AnEngineThatRunsAheadIsToldOfThePortAtTheAnswer) {
     struct Hook final : SnoopHook {
         void about_to_change(Address, const Line*, Time) override {}
+        void roll_back(Time) override {}
         bool executes_code(Address) const override { return false; }
         void waits_at(Time) override {}
         void served(Time) override {}

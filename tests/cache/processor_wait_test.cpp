@@ -14,6 +14,7 @@ namespace {
 
 struct Hook final : SnoopHook {
     void about_to_change(Address, const Line*, Time) override {}
+    void roll_back(Time) override {}
     bool executes_code(Address) const override { return false; }
     void waits_at(Time at) override { committed = at; }
     void served(Time at) override { served_at = at; }

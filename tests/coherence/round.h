@@ -56,6 +56,7 @@ class Round final : private Waiter {
     struct Port final : SnoopHook {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void about_to_change(Address address, const Line* line, Time at) override;
+        void roll_back(Time) override {}  // no page is closed here
         bool executes_code(Address) const override { return false; }
         void waits_at(Time) override {}
         void served(Time) override {}

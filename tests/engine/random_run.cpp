@@ -162,11 +162,13 @@ std::string random_window(std::mt19937& random) {
     return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
-// Kinds of probe points that may come in any order: not those of processes.
+// Kinds of probe points that may come in any order and with any operand: not those of processes,
+// and not those that end a run, at once or at the next access to a page.
 std::vector<ProbeKind> kinds_in_any_order() {
     std::vector<ProbeKind> kinds;
     for (const ProbePoint& point : kProbePoints)
-        if (!is_process(point.kind)) kinds.push_back(point.kind);
+        if (!is_process(point.kind) && !is_page(point.kind) && point.kind != ProbeKind::failure)
+            kinds.push_back(point.kind);
     return kinds;
 }
 

@@ -12,7 +12,7 @@ class LongRuns : public FailureTest {
   protected:
     // Executes many copies of some instructions, three times over, on one processor.
     void unrolled(const Bytes& copied, std::uint32_t instructions = 1) {
-        Bytes code = {0xbd, 3, 0, 0, 0};  // mov ebp, 3
+        Bytes code = {0xbc, 0, 0, 0x30, 0, 0xbd, 3, 0, 0, 0};  // mov esp, 0x300000; mov ebp, 3
         const std::size_t again = code.size();
         for (std::uint32_t n = 0; n < kCopies; ++n)
             code.insert(code.end(), copied.begin(), copied.end());

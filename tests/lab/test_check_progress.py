@@ -206,11 +206,14 @@ def test_ctrl_c_ends_the_check_of_a_large_program(
             [sys.executable, "-u", "-m", "symlab", *words],
             cwd=tmp_path, stdout=file, stderr=subprocess.STDOUT, env={**os.environ},
         )  # fmt: skip
-    wait_until(lambda: until in output.read_text() or process.poll() is not None, 60)
-    began_s = time.monotonic()
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 130, output.read_text()
-    assert time.monotonic() - began_s < 10, "1 s on a host that is not loaded"
+    try:
+        wait_until(lambda: until in output.read_text() or process.poll() is not None, 60)
+        began_s = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130, output.read_text()
+        assert time.monotonic() - began_s < 10, "1 s on a host that is not loaded"
+    finally:
+        process.kill()
     assert f"To continue: symlab {' '.join(words)}" in output.read_text()
     if not size:
         for line in output.read_text().splitlines()[1:4]:

@@ -38,6 +38,13 @@ EVERYTHING = {
 # Real mode: out 0x80, al; cli; hlt. A boot sector ends in this way; it cannot report a failure.
 BOOT_SECTOR = b"\xe6\x80\xfa\xf4" + bytes(506) + b"\x55\xaa"
 CRASH = "volatile int zero;\nint main(void) { return 7 / zero; }\n"
+DEADLOCK = """#include <pthread.h>
+int main(void) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    return pthread_mutex_lock(&mutex);
+}
+"""
 
 WORDS = {"STATE": "states", "ACTIVITY": "activities", "KIND": "kinds"}
 FREE = {"NAME": r"\w+", "KEY": r"[\w.]+", "TIME": r"[\d.]+"}  # parts a guest or a user chooses
@@ -50,9 +57,9 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Folders of nine runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
+    """Folders of ten runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
     one that ends with an error, one on a crossbar, one with faults of processes, one on two nodes,
-    one with address spaces, one with processes."""
+    one with address spaces, one with processes, one whose thread waits for ever."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -69,6 +76,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     build(parse_arguments([str(folder / "crash.c"), "-o", str(folder / "crash.elf")]))
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
+    (folder / "deadlock.c").write_text(DEADLOCK)
+    words = [str(folder / "deadlock.c"), "-o", str(folder / "deadlock.elf"), "-pthread"]
+    build(parse_arguments(words))
+    with pytest.raises(RunFailed):
+        run(quickstart, {"guest.image": str(folder / "deadlock.elf")}, folder / "deadlock", BINARY)
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
     crossbar = {"machine.interconnect": "crossbar", "machine.processors": 2, "observe.vcd": True}
@@ -93,6 +105,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         "nodes",
         "spaces",
         "processes",
+        "deadlock",
     )
     return [folder / name for name in names]
 
@@ -234,7 +247,7 @@ def test_the_waveform_of_a_crossbar_has_these_signals_of_each_path(description, 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
     names = [{path.name for path in one.iterdir()} for one in runs]
-    threads, plain, *_, nodes, spaces, processes = names
+    threads, plain, *_, nodes, spaces, processes, _ = names
     everything = threads | nodes | spaces | processes
     for file in description["files"]:
         there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
@@ -254,7 +267,7 @@ def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, r
 
 def test_the_statuses_the_runs_ended_with_are_described(description, runs):
     statuses = {json.loads((folder / "summary.json").read_text())["status"] for folder in runs}
-    assert statuses == {"finished", "guest-failure"}
+    assert statuses == {"finished", "guest-failure", "deadlock"}
     assert statuses < {status["name"] for status in description["statuses"]}
 
 

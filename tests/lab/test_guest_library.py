@@ -108,7 +108,7 @@ def test_the_kept_library_does_not_depend_on_the_folders(builder, monkeypatch):
     builder.guest = moved
     assert builder.build() == expected
     assert builder.compiled() == []
-    monkeypatch.chdir(moved)
+    monkeypatch.chdir(moved.parent)
     Path("program.c").write_text(PROGRAM)
     kept = builder.build()
     assert builder.compiled() == []

@@ -122,7 +122,10 @@ def test_a_program_finds_its_own_errors(tmp_path, name, right, wrong, says):
 
 
 def block_of(text: str, beginning: str) -> str:
-    """The indented block of a page that begins with the line `first`."""
+    """The code block of a page that begins with the line `beginning`."""
+    fenced = re.search(rf"^```c\n({re.escape(beginning)}\n.*?)^```$", text, re.M | re.S)
+    if fenced:
+        return fenced[1]
     lines = text[text.index(f"\n    {beginning}\n") + 1 :].splitlines()
     end = next(i for i, line in enumerate(lines) if line and not line.startswith("    "))
     return textwrap.dedent("\n".join(lines[:end])) + "\n"

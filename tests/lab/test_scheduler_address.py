@@ -61,5 +61,5 @@ def test_nothing_is_tried_with_what_is_no_address(
     scheduler: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(socket, "create_connection", lambda *_: pytest.fail("it connects"))
-    with pytest.raises(UserError, match=f"{scheduler}: is no address"):
+    with pytest.raises(UserError, match=f"{scheduler}: is not an address"):
         check_address(scheduler)

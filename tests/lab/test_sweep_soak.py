@@ -45,7 +45,8 @@ def test_a_sweep_under_faults_gives_the_rows_of_an_undisturbed_one(tmp_path):
 def test_a_sweep_that_never_finishes_is_found(tmp_path):
     simulator = tmp_path / "symsim"
     simulator.write_text(
-        '#!/bin/sh\ncase "$*" in *swept/*) echo "symsim: broken" >&2; exit 3;; esac\n'
+        '#!/bin/sh\ncase "$*" in\n--serve) exit 2;;\n'  # so each run has a command line
+        '*swept/*) echo "symsim: broken" >&2; exit 3;;\nesac\n'
         f'exec {BINARY} "$@"\n'
     )
     simulator.chmod(0o755)

@@ -192,7 +192,7 @@ mutants: build-tests
 soak-engines: build-tests
 	SYMSIM_RANDOM_GUESTS=$${SYMSIM_RANDOM_GUESTS:-1000} \
 	SYMSIM_FIRST_SEED=$${SYMSIM_FIRST_SEED:-$$(date +%s)} build/release/tests/test_engine \
-	    --gtest_filter='Engines.AgreeOn*:Checkpoints.*'
+	    --gtest_filter='Engines.AgreeOn*'
 	SYMSIM_ALL_ENGINES=1 build/release/tests/test_run --gtest_brief=1 --gtest_filter='Guest/*:Locks/*'
 
 # The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.

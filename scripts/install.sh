@@ -14,7 +14,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
-libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libcereal-dev libzstd-dev
+libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
 # Symsim translates guest code on x86-64 only.
 case $(dpkg --print-architecture) in

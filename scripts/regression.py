@@ -28,7 +28,6 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 TRACES = ("observe.vcd=true", "observe.transactions=true", "observe.perfetto=true")
@@ -53,15 +52,11 @@ continue
 
 @dataclass
 class Case:
-    """A run. With `checkpoint_us`, a second run is restored from the checkpoint of the first.
-
-    `settings`: "key=value" for --set. `debugged`: whether GDB controls the run with GDB_SCRIPT.
-    """
+    """A run. `settings`: "key=value" for --set. `debugged`: GDB controls it with GDB_SCRIPT."""
 
     name: str
     config: Path
     settings: list[str] = field(default_factory=list)
-    checkpoint_us: int | None = None
     debugged: bool = False
 
 
@@ -134,7 +129,7 @@ def cases(folder: Path) -> list[Case]:
     found.append(Case("profile", quickstart, ["run.limit_ms=5", "observe.profile_us=10"]))
     for name in ("mixed", "mixed-b", "null-threads-local", "paged", "spin-long", "hits"):
         path = configs / "bench" / f"{name}.toml"
-        found.append(Case(f"restored-{name}", path, ["run.limit_ms=8", *TRACES], 3000))
+        found.append(Case(f"traced-{name}", path, ["run.limit_ms=8", *TRACES]))
     for name in ("counter-read", "counter-xchgb"):
         made = folder / f"debugged-{name}.toml"
         made.write_text(
@@ -161,24 +156,13 @@ def run_case(case: Case, simulator: Path, folder: Path, work: Path) -> dict[str,
     command = [str(simulator), str(case.config), "--quiet"]
     for setting in case.settings:
         command += ["--set", setting]
-    where: dict[str, Any] = {
-        "cwd": folder / "images",
-        "stdin": subprocess.DEVNULL,
-        "capture_output": True,
-    }
+    command += ["--out", str(out)]
     if case.debugged:
-        return hashes(case.name, out, debugged_run(case, [*command, "--out", str(out)], folder))
-    more = [] if case.checkpoint_us is None else ["--checkpoint-at", f"{case.checkpoint_us}us"]
-    ended = subprocess.run([*command, "--out", str(out), *more], **where)
+        return hashes(case.name, out, debugged_run(case, command, folder))
+    ended = subprocess.run(
+        command, cwd=folder / "images", stdin=subprocess.DEVNULL, capture_output=True
+    )
     rows = hashes(case.name, out, ended.returncode)
-    if case.checkpoint_us is not None:
-        checkpoint = next(out.glob("checkpoint-*"))
-        again = work / f"{case.name}-again"
-        shutil.rmtree(again, ignore_errors=True)
-        ended = subprocess.run(
-            [*command, "--out", str(again), "--restore", str(checkpoint)], **where
-        )
-        rows |= hashes(again.name, again, ended.returncode)
     if not [key for key in rows if not key.endswith("/exit")]:
         raise SystemExit(f"{case.name}: no results: {ended.stderr.decode()}")
     return rows

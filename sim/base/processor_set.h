@@ -4,11 +4,8 @@
 // instructions on it.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "sim/base/types.h"
 
@@ -152,18 +149,6 @@ class BasicProcessorSet {
     // How many places after `start` the processor is in the rotation.
     static constexpr unsigned place_in_turn(ProcessorId processor, ProcessorId start) {
         return (processor + kMost - start) % kMost;
-    }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        for (Word& word : words_) archive(word);
-    }
-    // "processors 1, 5" is for messages.
-    std::string text() const {
-        std::string numbers;
-        for (const ProcessorId p : *this)
-            numbers += fmt::format("{}{}", numbers.empty() ? "" : ", ", p);
-        return numbers.empty() ? "none" : numbers;
     }
 
   private:

@@ -40,11 +40,6 @@ struct EntryOutcome {
     Time start = 0;
     Time end = 0;    // of the hold
     Offset eip = 0;  // of the instruction that accesses, or that would have come next
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(reached, start, end, eip);
-    }
 };
 
 }  // namespace symsim

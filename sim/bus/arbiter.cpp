@@ -3,7 +3,6 @@
 // bus.locked_request, bus.locked_class).
 #include "sim/bus/arbiter.h"
 
-#include "sim/base/saved_state.h"
 #include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
@@ -42,14 +41,6 @@ ProcessorId Arbiter::choose_oldest(const Candidates& candidates, ProcessorSet re
         requesting.remove(oldest);
     }
     return kNobody;
-}
-
-void Arbiter::check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const {
-    require((passed_over_ - pending).empty(), "ports {} were passed over", passed_over_.text());
-    require(turn_ < kMaxProcessors, "the turn is at port {}", turn_);
-    require(turn_kept_at_ >= -1 && turn_kept_at_ <= last_edge, "a turn was kept at {} ps",
-            turn_kept_at_);
-    require(turn_kept_at_ < 0 || locked, "a turn is kept for a line that is not locked");
 }
 
 }  // namespace symsim

@@ -49,19 +49,6 @@ class Arbiter {
     // that were eligible at `at` wait for the unlock.
     bool kept_turn(Time at) const { return turn_kept_at_ == at; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(passed_over_, turn_);
-    }
-    // Apart from the rest, since checkpoints have it in another place.
-    template <class Archive>
-    void serialize_kept_turn(Archive& archive) {
-        archive(turn_kept_at_);
-    }
-    // Throws StateError unless a checkpoint's state could be that of an arbiter. `last_edge`: of
-    // the bus; `locked`: whether there is a lock.
-    void check_loaded(const ProcessorSet& pending, Time last_edge, bool locked) const;
-
   private:
     // The functions below choose among ports whose requests are eligible, and accepted by memory.
     ProcessorId choose_lock_owner(const Candidates& candidates, ProcessorSet accepted,

@@ -20,10 +20,7 @@
 // that has waited longest holds the bus: the time is reported as bus time.
 #pragma once
 
-#include <algorithm>
-
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/arbiter.h"
@@ -46,24 +43,10 @@ class Bus final : public SnoopingInterconnect {
     void release(ProcessorId port, Address line, bool on_bus, Time at) override;
     // Grants one request or puts one reply on the bus, if possible.
     void advance(Time at) override;
-    Time free_at() const override { return std::max(granting_from_, held_until_); }
     // Reports the time for which a blocked request has held the bus.
     void close(Time end) override {
         if (candidates_.locks.all_held()) report_hold(end);
     }
-
-    void save_state(cereal::PortableBinaryOutputArchive& archive) override;
-    void load_state(LoadArchive& archive) override;
-    template <class Archive>
-    void serialize(Archive& archive) {
-        WaitingRequests requests = waiting();
-        archive(snoops_, requests, arbiter_, granting_from_, next_event_, last_edge_);
-        arbiter_.serialize_kept_turn(archive);
-        archive(last_grant_, held_until_, replies_, candidates_.locks, candidates_.lines,
-                candidates_.memory);
-        load_waiting(requests);
-    }
-    void check_loaded(Time at) const override;
 
   private:
     void on_head_dropped(ProcessorId port) override;

@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/use_log.h"
@@ -26,11 +25,6 @@ struct Line {
     Address address = kNoAddress;  // of its first byte
     LineState state = LineState::invalid;
     Time used = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(address, state, used);
-    }
 
     // No line starts at an odd address, so an invalid line never matches.
     static constexpr Address kNoAddress = 1;
@@ -101,16 +95,6 @@ class Cache {
     // How many lines the cache has of the range, also those that begin or end outside of it.
     std::uint32_t lines_of(Address first, std::uint32_t bytes) const;
 
-    // For a checkpoint file: to be called when nothing is speculative.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t lines = lines_.size();
-        archive(lines_);
-        first_ = lines_.data();
-        require(lines_.size() == lines, "its cache has {} lines", lines_.size());
-    }
-    // Throws StateError unless the cache can have the loaded lines, used at `latest` at last.
-    void check_loaded(Time latest) const;
     const std::vector<Line>& lines() const { return lines_; }
 
   private:

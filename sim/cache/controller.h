@@ -3,7 +3,7 @@
 // bus. What a coherence protocol decides is in sim/protocol/.
 //
 // Built in layers, a class each. Each uses those below it and knows none above it.
-//   CacheController  locked accesses, exchanges, what the engine asks; checkpoints
+//   CacheController  locked accesses, exchanges, what the engine asks
 //   StorePath        stores: over the interconnect or in an own line
 //   LoadPath         loads and fetches, fills, devices
 //   CachePort        what the interconnect calls: grants, answers, replies, snoops
@@ -94,25 +94,8 @@ class CacheController final : public StorePath {
     // speculatively.
     void withdraw(Time at);
 
-    // For a checkpoint file: to be called when nothing is speculative.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(cache_, stores_.buffer(), wait_, fill_, stores_, unmapped_, exchanging_, exchanged_,
-                locks_);
-        if (!timed_devices_.empty()) archive(timed_made_, timed_value_);
-        if (config_.sub_page_locks) archive(sub_pages_);
-    }
-    // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
-    // interconnect. `waits`: the processor waits until the interconnect lets the controller wake
-    // it.
-    void check_loaded(Time at, bool waits) const;
-
   private:
     void release_lock(const LockedLine& lock, const AccessTime& when);
-    void check_loaded_lines() const;
-    void check_loaded_stores(Time at) const;
-    void check_loaded_fill() const;
-    void check_loaded_locks() const;
 
     Address exchanging_ = kNoExchange;  // see exchanging()
     LockedLines sub_pages_;             // got and not released

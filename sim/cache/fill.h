@@ -31,26 +31,23 @@ class Fill {
     // The transaction takes effect. `shared`: another cache has the line.
     void answered(const Protocol& protocol, bool shared) {
         state_ = protocol.filled(kind_, shared);
-        stage_ = Stage::answered;
+        under_way_ = true;
     }
     // Another cache's transaction for the line leaves it in the state `next`, before it has been
     // installed.
     void snooped(LineState next) { state_ = next; }
     void arrive(Address address, std::uint32_t io_value) {
-        if (stage_ != Stage::answered || arrived_)
-            impossible("a reply of {:#x} to a read of {:#x} in stage {}", address, address_,
-                       index(stage_));
+        if (!under_way_ || arrived_)
+            impossible("a reply of {:#x} to a read of {:#x} that {}", address, address_,
+                       arrived_ ? "has arrived" : "is not granted");
         arrived_ = true;
         io_value_ = io_value;
     }
     // The access that has waited for the data makes use of them.
-    void take() {
-        arrived_ = false;
-        stage_ = Stage::idle;
-    }
+    void take() { under_way_ = arrived_ = false; }
 
     // Answered, and not taken yet.
-    bool under_way() const { return stage_ != Stage::idle; }
+    bool under_way() const { return under_way_; }
     // It waits to be taken.
     bool arrived() const { return arrived_; }
     // The state in which the line will be installed. Invalid: it will not be. A line that is
@@ -60,24 +57,8 @@ class Fill {
     Address address() const { return address_; }
     std::uint32_t io_value() const { return io_value_; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(stage_, arrived_, state_, kind_, address_, io_value_);
-    }
-    // Whether a loaded fill is one that there can be under this protocol.
-    bool valid(const Protocol& protocol) const {
-        return stage_ <= Stage::answered && (!arrived_ || stage_ == Stage::answered) &&
-               protocol.has(state_) && index(kind_) < kTransactionKinds;
-    }
-
   private:
-    // How far the transaction has come. The numbers are those of checkpoint files.
-    enum class Stage : std::uint8_t {
-        idle = 0,  // not answered yet, or taken
-        answered = 1,
-    };
-
-    Stage stage_ = Stage::idle;
+    bool under_way_ = false;
     bool arrived_ = false;
     LineState state_ = LineState::invalid;
     TransactionKind kind_ = TransactionKind::read;

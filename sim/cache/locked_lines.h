@@ -19,11 +19,6 @@ struct LockedLine {
     // Its operand is in one dword, so the instruction makes one store to the line.
     bool one_store = true;
     bool ended_by_store = false;  // that store unlocks the line (Request::ends_lock)
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(line, on_bus, one_store, ended_by_store);
-    }
 };
 
 class LockedLines {
@@ -65,11 +60,6 @@ class LockedLines {
         return removed;
     }
     void clear() { lines_.clear(); }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(lines_);
-    }
 
   private:
     using Entry = std::vector<LockedLine>::const_iterator;

@@ -57,11 +57,6 @@ class ProcessorWait {
     void set_hook(SnoopHook* hook) { hook_ = hook; }
     SnoopHook* hook() const { return hook_; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(what_);
-    }
-
   private:
     Awaiting what_ = Awaiting::nothing;
     ProcessorId id_;

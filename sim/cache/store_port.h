@@ -27,8 +27,6 @@ class StorePort {
     // When all stores that have left the buffer are complete.
     Time complete_at() const { return complete_at_; }
     const WriteBuffer& buffer() const { return buffer_; }
-    // For checkpoint files, in which the buffer stands apart from the rest.
-    WriteBuffer& buffer() { return buffer_; }
 
     // A store is posted.
     void push(Address address, unsigned size, std::uint32_t value) {
@@ -70,14 +68,6 @@ class StorePort {
     // Whether this line is being brought for a store: its reply is under way, and has not arrived
     // at `at`.
     bool arriving(Address line, Time at) const { return at < complete_at_ && line == arriving_; }
-
-    // Without the buffer.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(complete_at_, free_from_, arriving_, awaited_, awaits_line_);
-    }
-    // Throws StateError unless the loaded state is possible at `at`.
-    void check_loaded(ProcessorId id, Time at, const Cache& cache) const;
 
   private:
     void buffer_changed() { free_from_ = buffer_.empty() ? complete_at_ : kNever; }

@@ -6,7 +6,6 @@
 
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
-#include <vector>
 
 #include "sim/base/failure.h"
 #include "sim/base/types.h"
@@ -62,29 +61,12 @@ class WriteBuffer {
     bool touches(Address first, unsigned size) const {
         return overlap(first, size) != Overlap::none;
     }
-    // Whether store `n` is this one.
-    bool is(std::size_t n, Address address, unsigned size, std::uint32_t value) const {
-        const Store& store = stores_[n];
-        return store.address == address && store.size == size && store.value == value;
-    }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<Store> stores(stores_.begin(), stores_.end());
-        archive(stores);
-        stores_.assign(stores.begin(), stores.end());
-    }
 
   private:
     struct Store {
         Address address;
         unsigned size;
         std::uint32_t value;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(address, size, value);
-        }
     };
     boost::container::small_vector<Store, 2> stores_;  // rarely more than two
 };

@@ -3,12 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <boost/program_options.hpp>
-#include <cmath>
 #include <sstream>
-#include <string_view>
-#include <utility>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
@@ -69,33 +65,11 @@ Usage usage_of(const po::options_description& options) {
     return usage;
 }
 
-Time parse_time(const std::string& text) {
-    constexpr std::array<std::pair<std::string_view, Time>, 4> kUnits = {
-        {{"ns", 1'000}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", 1'000 * kMillisecond}}};
-    constexpr double kMostTime = 1e18;
-    std::size_t digits = 0;
-    double number = -1;
-    try {
-        number = std::stod(text, &digits);
-    } catch (const std::logic_error&) {
-        // `text` begins with no number: `number` stays negative and is refused below.
-    }
-    for (const auto& [unit, length] : kUnits)
-        if (const double ps = number * static_cast<double>(length);
-            ps >= 1 && ps < kMostTime && text.substr(digits) == unit)
-            return std::llround(ps);
-    throw UserError(fmt::format(
-        "command line: --checkpoint-at {}: a time is a positive number and its unit, ns, us, ms "
-        "or s: 350us; at most a million seconds",
-        text));
-}
-
 // Values of the options as the user wrote them.
 struct Texts {
     std::string config;
     std::vector<std::string> overrides;
-    std::string out, restore;
-    std::vector<std::string> checkpoints;
+    std::string out;
     int port = 0;
 };
 
@@ -111,9 +85,6 @@ po::options_description options(Texts& texts) {
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
-        "checkpoint-at", po::value(&texts.checkpoints)->composing()->value_name("TIME"),
-        "save the state at TIME (350us, 12ms); may be repeated")(
-        "restore", po::value(&texts.restore)->value_name("FILE"), "continue from a checkpoint")(
         "schedules", "run the schedules of standard input, print JSON")(
         "serve", "run the command lines of standard input, print JSON")(
         "print-config", "print the resolved config, which reproduces the run")(
@@ -184,9 +155,6 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
                 "command line: --gdb {}: a port is a number from 0 to 65535", texts.port));
         line.gdb = static_cast<std::uint16_t>(texts.port);
     }
-    for (const std::string& text : texts.checkpoints)
-        line.checkpoint_at.push_back(parse_time(text));
-    if (!texts.restore.empty()) line.restore = texts.restore;
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
     line.strict = given.count("strict") > 0;

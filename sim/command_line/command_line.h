@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/time.h"
-
 namespace symsim {
 
 struct CommandLine {
@@ -17,8 +15,6 @@ struct CommandLine {
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
     std::optional<std::uint16_t> gdb;  // TCP port
-    std::vector<Time> checkpoint_at;
-    std::optional<std::filesystem::path> restore;  // a checkpoint
     bool quiet = false;
     bool json = false;
     bool strict = false;

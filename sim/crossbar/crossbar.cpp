@@ -3,9 +3,7 @@
 
 #include <algorithm>
 
-#include "sim/base/archive.h"
 #include "sim/base/failure.h"
-#include "sim/base/saved_state.h"
 #include "sim/events/use_of_request.h"
 
 namespace symsim {
@@ -80,28 +78,6 @@ Time Crossbar::find_next_edge(Time soonest) const {
                         std::max(from, candidates_.available_from(port, std::max(from, soonest))));
     }
     return next == kNever ? kNever : std::max(next, soonest);
-}
-
-Time Crossbar::free_at() const {
-    return *std::max_element(free_from_.begin(), free_from_.end());
-}
-
-void Crossbar::save_state(SaveArchive& archive) {
-    serialize(archive);
-}
-
-void Crossbar::load_state(LoadArchive& archive) {
-    serialize(archive);
-}
-
-void Crossbar::check_loaded(Time at) const {
-    check_loaded_parts(at);
-    require(turn_ < kMaxProcessors, "the turn is at port {}", turn_);
-    for (ProcessorId port = 0; port < kMaxProcessors; ++port)
-        require(free_from_[port] >= 0 && free_from_[port] < std::max<Time>(at, 0) + kFarAhead &&
-                    clock_.edge_at_or_after(free_from_[port]) == free_from_[port],
-                "the path of port {} is free at {} ps", port, free_from_[port]);
-    check_loaded_edges(at, find_next_edge(clock_.edge_at_or_after(at)));
 }
 
 }  // namespace symsim

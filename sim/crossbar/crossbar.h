@@ -32,19 +32,7 @@ class Crossbar final : public SnoopingInterconnect {
     void release(ProcessorId port, Address line, bool on_bus, Time at) override;
     // On each free path puts a reply, or grants the port's oldest request, if possible.
     void advance(Time at) override;
-    Time free_at() const override;
     void close(Time) override {}
-
-    void save_state(cereal::PortableBinaryOutputArchive& archive) override;
-    void load_state(LoadArchive& archive) override;
-    template <class Archive>
-    void serialize(Archive& archive) {
-        WaitingRequests requests = waiting();
-        archive(snoops_, requests, free_from_, next_event_, last_edge_, turn_, last_grant_,
-                replies_, candidates_.locks, candidates_.lines);
-        load_waiting(requests);
-    }
-    void check_loaded(Time at) const override;
 
   private:
     void on_head_dropped(ProcessorId port) override { note_head(port); }

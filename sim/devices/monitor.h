@@ -27,7 +27,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
@@ -64,24 +63,12 @@ class Monitor final : public TimedDevice {
     Reply read(ProcessorId processor, Address address, Time at) override;
     Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t processors = asked_.size();
-        archive(asked_);
-        require(asked_.size() == processors, "it has {} performance monitors", asked_.size());
-    }
-
   private:
     // What a processor has last written to the registers.
     struct Asked {
         Address node = 0;
         Address range = 0;
         std::uint32_t bytes = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(node, range, bytes);
-        }
     };
 
     std::uint32_t value(ProcessorId processor, Address address) const;

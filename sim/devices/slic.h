@@ -20,7 +20,6 @@
 #include <queue>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
@@ -97,26 +96,11 @@ class Slic final : public InterruptSource, public BoardDevice {
     std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;
     void write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t units = units_.size();
-        archive(units_, events_, order_, bus_free_at_, messages_);
-        require(units_.size() == units, "it has {} SLICs", units_.size());
-    }
-    // Throws StateError unless the loaded state is one that the SLICs can be in at `at`.
-    void check_loaded(Time at) const;
-    bool line(ProcessorId processor) const { return units_[processor].line; }
-
   private:
     // A message in a bin, waiting to be acknowledged.
     struct QueuedMessage {
         std::uint8_t message;
         std::uint32_t number;  // of the InterruptMessage that brought it
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(message, number);
-        }
     };
     // The SLIC of one processor.
     struct Unit {
@@ -143,13 +127,6 @@ class Slic final : public InterruptSource, public BoardDevice {
         Time timer_start = 0;         // of the current period
         std::uint64_t timer_set = 0;  // counts starts; timer events of earlier starts are void
         bool line = false;            // the interrupt line is asserted
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(destination, bin, message, command, sent, rejected, mask, effective, groups,
-                    priority, vector_base, received, software, software_new, software_from,
-                    nmi_from, bins, clock, reload, control, timer_start, timer_set, line);
-        }
     };
     // A later effect. Events at the same time are handled in the order they were scheduled.
     struct Event {
@@ -160,10 +137,6 @@ class Slic final : public InterruptSource, public BoardDevice {
         ProcessorId processor;
         std::uint64_t data;  // mask: the new mask; timer: Unit::timer_set of its start
         bool operator>(const Event& b) const { return at != b.at ? at > b.at : order > b.order; }
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(at, order, kind, processor, data);
-        }
     };
 
     void schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data);

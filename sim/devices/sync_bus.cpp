@@ -36,17 +36,4 @@ TimedDevice::Reply SyncBus::write(ProcessorId processor, Address address, std::u
     return {0, grant(counts, at) + latency_};
 }
 
-void SyncBus::check_loaded(Time at) const {
-    require(std::all_of(bits_.begin(), bits_.end(), [](std::uint8_t bit) { return bit <= 1; }),
-            "a lock of its synchronisation bus is neither 0 nor 1");
-    const Time latest = at + static_cast<Time>(counts_.size()) * occupancy_;
-    require(free_at_ >= 0 && free_at_ <= latest, "the synchronisation bus is free at {} ps",
-            free_at_);
-    for (const Counts& counts : counts_)
-        require(counts.failed <= counts.test_and_sets && counts.max_wait >= 0 &&
-                    counts.wait >= counts.max_wait,
-                "{} of {} test-and-sets have failed, after waits of {} ps", counts.failed,
-                counts.test_and_sets, counts.wait);
-}
-
 }  // namespace symsim

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
@@ -40,11 +39,6 @@ class SyncBus final : public TimedDevice {
         Time wait = 0;      // from requests to grants
         Time max_wait = 0;  // the longest
         std::uint64_t operations() const { return test_and_sets + writes; }
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(test_and_sets, failed, writes, wait, max_wait);
-        }
     };
 
     explicit SyncBus(const SyncBusConfig& config);
@@ -59,17 +53,6 @@ class SyncBus final : public TimedDevice {
     Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
     const std::vector<Counts>& counts() const { return counts_; }  // by processor
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t locks = bits_.size(), processors = counts_.size();
-        archive(bits_, counts_, free_at_);
-        require(bits_.size() == locks && counts_.size() == processors,
-                "its synchronisation bus has {} locks and {} processors", bits_.size(),
-                counts_.size());
-    }
-    // Throws StateError unless the loaded state is one that the bus can be in at `at`.
-    void check_loaded(Time at) const;
 
   private:
     Time grant(Counts& counts, Time at);

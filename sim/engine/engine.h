@@ -4,24 +4,10 @@
 #pragma once
 
 #include <functional>
-#include <vector>
 
 #include "sim/base/time.h"
-#include "sim/cpu/state/stop_reason.h"
 
 namespace symsim {
-
-// Why a processor has stopped, and when it continues. Saved in a checkpoint file, when nothing is
-// speculative.
-struct WakeState {
-    StopReason stop_reason = StopReason::retry;
-    Time next = 0;  // when it has something to do; kNever: when it is woken
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(stop_reason, next);
-    }
-};
 
 class Engine {
   public:
@@ -40,11 +26,6 @@ class Engine {
     // next. In the fast engine bus and SLIC have not acted at `at` either; in the reference engine
     // they may have.
     virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
-    // For a checkpoint file: the wake states of all processors, by number, to be asked within such
-    // a callback.
-    virtual std::vector<WakeState> wake_states() const = 0;
-    // Makes the simulation continue at `at` with these wake states; called before it starts.
-    virtual void resume_from(Time at, const std::vector<WakeState>& wake_states) = 0;
 };
 
 }  // namespace symsim

@@ -31,10 +31,6 @@ class FastEngine final : public Waiter, public InterruptPins {
     void synchronise(Time at);
     bool deadlocked(Time at);
 
-    // To be called when nothing is speculative, after synchronise().
-    std::vector<WakeState> wake_states() const;
-    void restore_wake_states(const std::vector<WakeState>& wake_states);
-
     void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;

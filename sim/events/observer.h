@@ -29,11 +29,6 @@ struct Mark {
     ProbeKind probe = ProbeKind::message;
     std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the process
     Address address = 0;      // of the probe point
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(time, what, activity, probe, value, address);
-    }
 };
 
 constexpr unsigned kMaxResources = 256;
@@ -52,12 +47,6 @@ struct BusUse {
     std::uint8_t size = 0;  // bytes
     bool locked = false;    // a locked read, or a request of a port that owns a lock
     std::uint8_t resource = 0;
-
-    // All but the resource: who saves uses saves them by resource.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(start, duration, posted, processor, kind, activity, reply, address, size, locked);
-    }
 };
 
 // A message between interrupt controllers (SLICs), reported when it arrives.

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/base/saved_state.h"
 
 namespace symsim {
 
@@ -48,35 +47,6 @@ void AddressLocks::find_blocked(const OldestRequests& requests) {
     blocked_ = {};
     for (const ProcessorId port : requests.pending())
         blocked_.set(port, blocks(port, requests.line(port)));
-}
-
-bool AddressLocks::holds(ProcessorId owner, Address line, bool on_bus) const {
-    return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& lock) {
-        return lock.owner == owner && lock.line == line && lock.on_bus == on_bus;
-    });
-}
-
-std::size_t AddressLocks::count(ProcessorId owner) const {
-    return static_cast<std::size_t>(std::count_if(
-        locks_.begin(), locks_.end(), [=](const Lock& lock) { return lock.owner == owner; }));
-}
-
-void AddressLocks::check_loaded(std::size_t ports, std::uint32_t line_bytes,
-                                std::uint64_t memory_bytes) const {
-    ProcessorSet owners;
-    for (const Lock& lock : locks_) {
-        require(lock.owner < ports && lock.line % line_bytes == 0 &&
-                    std::uint64_t{lock.line} + line_bytes <= memory_bytes,
-                "port {} has locked {:#x}", lock.owner, lock.line);
-        owners.add(lock.owner);
-        const auto same = std::count_if(locks_.begin(), locks_.end(), [&](const Lock& other) {
-            return other.owner == lock.owner && other.line == lock.line &&
-                   other.on_bus == lock.on_bus;
-        });
-        require(same == 1, "port {} has locked {:#x} {} times", lock.owner, lock.line, same);
-    }
-    require(owners == owners_, "ports {} own locks, and {} are noted", owners.text(),
-            owners_.text());
 }
 
 }  // namespace symsim

@@ -13,7 +13,6 @@
 // of its earlier lock waits for the interconnect. `on_bus` tells the two apart.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -65,9 +64,6 @@ class AddressLocks {
         for (const Lock& lock : locks_) visit(lock.owner, lock.line);
     }
 
-    // For the caches: whether the port holds this lock, and how many it holds.
-    bool holds(ProcessorId owner, Address line, bool on_bus) const;
-    std::size_t count(ProcessorId owner) const;
     // Whether one of the ports has locked a line that begins in these bytes.
     bool any_holds(const ProcessorSet& ports, Address first, std::uint32_t bytes) const {
         for (const Lock& lock : locks_)
@@ -75,29 +71,14 @@ class AddressLocks {
         return false;
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(locks_, owners_);
-    }
-    // Finds blocked() again, from the locks and the requests. To be called after loading.
-    void find_blocked(const OldestRequests& requests);
-    // Throws StateError unless each lock is of one of `ports` ports and of a whole line below
-    // `memory_bytes`.
-    void check_loaded(std::size_t ports, std::uint32_t line_bytes,
-                      std::uint64_t memory_bytes) const;
-
   private:
     struct Lock {
         ProcessorId owner;
         Address line;
         bool on_bus;  // begun by a locked read, not by a lock in the owner's cache
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(owner, line, on_bus);
-        }
     };
 
+    void find_blocked(const OldestRequests& requests);
     // Under hold_all a lock on the bus does not block ports that own a lock themselves. Otherwise
     // the owner of a lock on the bus and the owner of a lock in its cache could wait for each
     // other.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The interface of an interconnect: what connects the caches of all processors with memory and
-// devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines,
-// machine and checkpoints know this interface only. What a transaction does at its grant is in
+// devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines
+// and machine know this interface only. What a transaction does at its grant is in
 // snooping_interconnect.h; who is granted when is up to the System Bus (sim/bus) or the crossbar
 // (sim/crossbar).
 //
@@ -28,7 +28,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -46,13 +45,7 @@
 #include "sim/interconnect/snoops.h"
 #include "sim/interconnect/transaction_kind.h"
 
-namespace cereal {
-class PortableBinaryOutputArchive;
-}  // namespace cereal
-
 namespace symsim {
-
-class LoadArchive;
 
 class Interconnect {
   public:
@@ -116,8 +109,6 @@ class Interconnect {
     // --- for the machine -------------------------------------------------------------------------
     // When the last transaction was granted; -1 before the first one.
     Time last_grant() const { return last_grant_; }
-    // When the last use that has begun ends, or the last hold that has been reported.
-    virtual Time free_at() const = 0;
     // The run ends at `end`: reports to the observer what is under way.
     virtual void close(Time end) = 0;
 
@@ -132,25 +123,8 @@ class Interconnect {
     virtual unsigned node_of_address(Address) const { return 0; }
     virtual unsigned node_of(ProcessorId) const { return 0; }
 
-    // The state that changes while the guest runs, for checkpoints.
-    virtual void save_state(cereal::PortableBinaryOutputArchive& archive) = 0;
-    virtual void load_state(LoadArchive& archive) = 0;
-    // Throws StateError unless the loaded state is one that the interconnect can be in at `at`.
-    virtual void check_loaded(Time at) const = 0;
-    // For the cache controllers' own checks of a loaded state.
+    // The port's requests that have not been granted, for checks.
     const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
-    // The port's granted requests that are not answered yet, or whose replies have not come.
-    virtual std::vector<Request> awaited_replies(ProcessorId port) const = 0;
-    bool holds_lock(ProcessorId port, Address line, bool on_bus) const {
-        return candidates_.locks.holds(port, line, on_bus);
-    }
-    std::size_t locks_of(ProcessorId port) const { return candidates_.locks.count(port); }
-    // Whether the port may have bytes of the line: it snoops the line's transactions.
-    bool may_hold(ProcessorId port, Address line) const { return snoops_.may_hold(port, line); }
-
-    // Whether the interconnect's own record of who has lines lets the port's cache have the line,
-    // and if `writable`, store to it. One that keeps no record allows all.
-    virtual bool lets_have(ProcessorId, Address, bool /*writable*/) const { return true; }
 
   protected:
     struct alignas(64) AttachedPort {
@@ -176,10 +150,6 @@ class Interconnect {
         next_event_ = event;
         if (event_scheduled_) event_scheduled_();
     }
-    // No time that is known ahead is later: a transaction takes some hundred cycles at most.
-    static constexpr Time kFarAhead = kMillisecond;
-    // Throws StateError unless a port can have this request at `at`.
-    void check_loaded_request(const Request& request, Time at) const;
     Time eligible_from(Time posted) const { return clock_.edge_after(posted) + arbitration_time_; }
 
     Memory& memory_;

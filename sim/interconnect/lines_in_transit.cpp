@@ -54,35 +54,9 @@ void LinesInTransit::forget_available(Time at) {
         std::remove_if(lines_.begin(), lines_.end(), [=](const Line& l) { return l.until <= at; });
     if (available == lines_.end()) return;
     lines_.erase(available, lines_.end());
-    note_all();
-}
-
-void LinesInTransit::note_all() {
     destinations_ = {};
     used_slots_ = 0;
     for (const Line& line : lines_) note(line);
-}
-
-std::size_t LinesInTransit::departed() const {
-    return static_cast<std::size_t>(std::count_if(lines_.begin(), lines_.end(),
-                                                  [](const Line& l) { return l.until == kNever; }));
-}
-
-std::size_t LinesInTransit::departed(ProcessorId port, Address line) const {
-    return static_cast<std::size_t>(std::count_if(lines_.begin(), lines_.end(), [=](const Line& l) {
-        return l.destination == port && l.line == line && l.until == kNever;
-    }));
-}
-
-void LinesInTransit::check_loaded(std::size_t ports, std::uint32_t line_bytes, Time latest) const {
-    for (const Line& l : lines_) {
-        require(l.line % line_bytes == 0 && (l.destination == kNobody || l.destination < ports),
-                "{:#x} is in transit to port {}", l.line, l.destination);
-        require((l.until == kNever && l.arrives == kNever) ||
-                    (l.until >= 0 && l.until < latest && l.arrives >= 0 && l.arrives < latest),
-                "{:#x} is unavailable until {} ps and arrives at {} ps", l.line, l.until,
-                l.arrives);
-    }
 }
 
 }  // namespace symsim

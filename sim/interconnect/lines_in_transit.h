@@ -9,12 +9,10 @@
 //   - A port's store is granted only when all lines in transit to that port have arrived.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/line_slots.h"
@@ -48,18 +46,6 @@ class LinesInTransit {
     // The line has been unlocked at `at`. It is unavailable until `until`.
     void unlocked(Address line, Time at, Time until);
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(lines_);
-        note_all();
-    }
-    // How many lines, or this line, are in transit to a port and have not arrived. For checks.
-    std::size_t departed() const;
-    std::size_t departed(ProcessorId port, Address line) const;
-    // Throws StateError unless the entries are for some of `ports` ports and whole lines. `latest`:
-    // no time that is known is later.
-    void check_loaded(std::size_t ports, std::uint32_t line_bytes, Time latest) const;
-
   private:
     struct Line {
         Address line;
@@ -67,12 +53,6 @@ class LinesInTransit {
         ProcessorId destination;  // the port that the line is in transit to, or kNobody
         bool to_takers_only;      // other ports may read the line meanwhile, but not take it
         Time arrives;             // at `destination`; kNever: not known before the line's reply
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(line, until, destination, to_takers_only, arrives);
-            require(destination <= kNobody, "a line is in transit to port {}", destination);
-        }
     };
 
     Time find(ProcessorId port, TransactionKind kind, Address line, Time at) const;
@@ -85,7 +65,6 @@ class LinesInTransit {
         if (line.destination != kNobody) destinations_.add(line.destination);
         used_slots_ |= slots_.bit(line.line);
     }
-    void note_all();
     void forget_available(Time at);
 
     LineSlots slots_;

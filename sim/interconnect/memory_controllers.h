@@ -24,7 +24,6 @@
 #include <cstdint>
 
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/interconnect_config.h"
@@ -94,42 +93,9 @@ class MemoryControllers {
         return begins - at;
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::array<Controller, kMost> controllers;
-        for (unsigned n = 0; n < controllers_in_use_; ++n) controllers[n] = controller(n);
-        archive(controllers, busy_until_);
-        for (unsigned n = 0; n < controllers_in_use_; ++n) {
-            accepted_from_[1 + n] = controllers[n].free - way_;
-            accepted_from_[1 + controllers_in_use_ + n] = controllers[n].before_last - way_;
-        }
-    }
-    // Throws StateError unless a checkpoint's state could be that of these controllers. `latest`:
-    // no controller is busy later.
-    void check_loaded(Time latest) const {
-        for (unsigned n = 0; n < controllers_in_use_; ++n) {
-            const auto [free, before_last] = controller(n);
-            require(before_last >= 0 && before_last <= free && free <= latest,
-                    "a memory controller is busy until {} ps", free);
-        }
-        require(busy_until_ >= 0 && busy_until_ <= latest, "memory is busy until {} ps",
-                busy_until_);
-    }
-
   private:
     static constexpr unsigned kMost = 4;  // the limit of memory.controllers
     static constexpr unsigned kMostLanes = 1 + 2 * kMost;
-
-    // As a checkpoint has it.
-    struct Controller {
-        Time free = 0;         // when it has worked on all accepted requests
-        Time before_last = 0;  // when it begins, or began, with the last of them
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(free, before_last);
-        }
-    };
 
     static constexpr bool uses_memory(TransactionKind kind) {
         return kind != TransactionKind::unlock && kind != TransactionKind::upgrade && !is_io(kind);
@@ -140,10 +106,6 @@ class MemoryControllers {
     unsigned lane_of(TransactionKind kind, Address line) const {
         const unsigned first = first_lanes_[index(kind)];
         return first == 0 ? 0 : first + controller_of(line);
-    }
-    Controller controller(unsigned number) const {
-        return {accepted_from_[1 + number] + way_,
-                accepted_from_[1 + controllers_in_use_ + number] + way_};
     }
 
     Time way_;  // from the grant of a request to its arrival at a controller

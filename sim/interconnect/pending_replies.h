@@ -19,11 +19,6 @@ class PendingReplies {
         ProcessorId port;
         std::uint32_t io_value;
         Request request;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(ready, port, io_value, request);
-        }
     };
 
     // Among replies that are ready at the same time, the first granted goes first. There are few,
@@ -50,11 +45,6 @@ class PendingReplies {
     }
 
     const std::vector<Reply>& all() const { return replies_; }  // the next one is last
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(replies_);
-    }
 
   private:
     std::vector<Reply> replies_;

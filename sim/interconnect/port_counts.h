@@ -6,7 +6,6 @@
 
 #include <cstdint>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 
 namespace symsim {
@@ -23,16 +22,6 @@ struct PortCounts {
     // From the posting of each request to the arrival of its data; of a request without a reply,
     // to its grant. Requests of one port overlap, so the sum may exceed elapsed time.
     Time waited = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(cache_misses, far_misses, stores, waited);
-    }
-    // Throws StateError unless counting can have led here, and can go on for a run of any length.
-    void check_loaded() const {
-        require(far_misses <= cache_misses && waited >= 0 && waited < kNever / 2,
-                "{} of {} misses are far, after waits of {} ps", far_misses, cache_misses, waited);
-    }
 };
 
 }  // namespace symsim

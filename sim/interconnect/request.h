@@ -19,11 +19,6 @@ struct Request {
     Address address = 0;
     std::uint32_t value = 0;  // of stores
     Time posted = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(kind, activity, size, ends_lock, address, value, posted);
-    }
 };
 
 // Whether the transaction carries a datum to memory. All processors see the datum from the grant

@@ -58,16 +58,6 @@ class RequestQueue {
         return kNone;
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<Request> all;
-        for (std::size_t n = 0; n < size(); ++n) all.push_back((*this)[n]);
-        archive(all);
-        clear();
-        rest_.clear();
-        for (const Request& request : all) push_back(request);
-    }
-
   private:
     void clear() { first_.posted = kNever; }
     void move_up() {

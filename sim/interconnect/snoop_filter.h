@@ -10,11 +10,11 @@
 
 #include <array>
 #include <bitset>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -61,33 +61,12 @@ class SnoopFilter {
             page->silent[a >> line_shift_ & kPageMask] = false;
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t pages = pages_.size();
-        archive(pages_);
-        require(pages_.size() == pages, "its snoop filter has {} pages", pages_.size());
-    }
-    // Throws StateError if a loaded entry has other ports than these.
-    void check_loaded(ProcessorSet ports) const {
-        for (const auto& page : pages_) {
-            if (!page) continue;
-            for (const ProcessorSet entry : page->ports)
-                require((entry - ports).empty(), "a line is in caches {}", (entry - ports).text());
-        }
-    }
-
   private:
     static constexpr unsigned kPageShift = 8;  // a page is 256 lines
     static constexpr Address kPageMask = (1u << kPageShift) - 1;
     struct Page {
         std::array<ProcessorSet, 1u << kPageShift> ports;
         std::bitset<1u << kPageShift> silent;
-
-        // Silent lines are not saved: they are found again.
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(ports);
-        }
     };
     Page& page_of(Address a) {
         auto& page = pages_[a >> line_shift_ >> kPageShift];

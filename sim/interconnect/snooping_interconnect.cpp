@@ -17,13 +17,6 @@ void SnoopingInterconnect::attach(Port& port) {
     if (port.decides_at_grant()) deciding_.add(static_cast<ProcessorId>(ports_.size() - 1));
 }
 
-std::vector<Request> SnoopingInterconnect::awaited_replies(ProcessorId port) const {
-    std::vector<Request> requests;
-    for (const PendingReplies::Reply& reply : replies_.all())
-        if (reply.port == port) requests.push_back(reply.request);
-    return requests;
-}
-
 // What a store does to other ports' copies before they snoop it. An upgrade drops a write-back of
 // the line that waits: this port has the same bytes, owns the line from now on, and will write it
 // back. A store that installs its line is first snooped as a read.

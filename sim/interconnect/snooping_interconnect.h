@@ -7,13 +7,10 @@
 // pending_replies.h.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "sim/base/failure.h"
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/device_space.h"
@@ -31,33 +28,8 @@ class SnoopingInterconnect : public Interconnect {
                          CodePageWatch& code, DeviceSpace& devices);
 
     void attach(Port& port) override;
-    std::vector<Request> awaited_replies(ProcessorId port) const override;
 
   protected:
-    // The ports' requests and counts as a checkpoint has them, with sets that follow from the rest
-    // and must agree.
-    struct WaitingRequests {
-        struct OfPort {
-            Time eligible = kNever;
-            RequestQueue queue;
-            PortCounts counts;
-
-            template <class Archive>
-            void serialize(Archive& archive) {
-                archive(eligible, queue, counts);
-            }
-        };
-        std::vector<OfPort> ports;
-        ProcessorSet pending;
-        ProcessorSet writing_back;
-        ProcessorSet blocked;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(ports, pending, writing_back, blocked);
-        }
-    };
-
     // What is done at the edge `at` begins.
     void begin_edge(Time at) {
         if (at <= last_edge_) impossible("edge at {} ps after one at {} ps", at, last_edge_);
@@ -111,14 +83,6 @@ class SnoopingInterconnect : public Interconnect {
         on_locks_changed();
     }
 
-    // For checkpoints. load_waiting() finds again what follows from queues and locks.
-    WaitingRequests waiting() const;
-    void load_waiting(const WaitingRequests& loaded);
-    void check_loaded_parts(Time at) const;
-    // `next_use`: the first edge from `at` on at which something can be done, or kNever. It must
-    // not be missed: nothing but an edge lets a waiting processor continue.
-    void check_loaded_edges(Time at, Time next_use) const;
-
     InterconnectConfig config_;
     TransactionTimes times_;
     DeviceSpace& devices_;
@@ -155,8 +119,6 @@ class SnoopingInterconnect : public Interconnect {
     void on_write_back_posted(ProcessorId port) final {
         write_backs_.posted(port, head(port).address);
     }
-    void check_loaded_queue(ProcessorId port, Time at) const;
-    void check_loaded_replies(Time at) const;
 };
 
 }  // namespace symsim

@@ -42,8 +42,4 @@ bool Snoops::changes_memory(const Request& request) const {
            memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
 }
 
-void Snoops::check_loaded() const {
-    filter_.check_loaded(ProcessorSet::first(static_cast<unsigned>(ports_.size())));
-}
-
 }  // namespace symsim

@@ -56,19 +56,8 @@ class Snoops {
         if (reads_become_silent_) filter_.clear_silent(address);
     }
 
-    // Whether the port may have bytes of the line.
-    bool may_hold(ProcessorId port, Address line) const {
-        return !filters_ || filter_.of(line).contains(port);
-    }
     // Starts to bring what a transaction for this line needs into the host's caches.
     void prefetch(Address address) const { filter_.prefetch(address); }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(filter_);
-    }
-    // Throws StateError if a loaded line is in caches of other ports than those attached.
-    void check_loaded() const;
 
   private:
     // The ports that must snoop the request.

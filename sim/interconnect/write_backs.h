@@ -49,19 +49,10 @@ class WriteBacks {
         return std::nullopt;
     }
     bool none() const { return ports_.empty(); }
-    // Ports with a write-back in their queue.
-    const ProcessorSet& ports() const { return ports_; }
-
-    // After loading: finds the write-backs of this port again.
-    void load(ProcessorId port, const RequestQueue& queue) {
-        for (std::size_t n = 0; n < queue.size() && queue[n].kind == TransactionKind::write_back;
-             ++n)
-            posted(port, queue[n].address);
-    }
 
   private:
     LineSlots slots_;
-    ProcessorSet ports_;
+    ProcessorSet ports_;                               // with a write-back in their queue
     std::array<std::uint32_t, kLineSlots> waiting_{};  // waiting write-backs of each slot's lines
 };
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -45,19 +44,6 @@ class BlockTable {
                 if ((*pieces_[n])[i].used)
                     visit(static_cast<Address>((n << kPieceShift | i) << shift_),
                           (*pieces_[n])[i].value);
-        }
-    }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<std::pair<Address, T>> entries;
-        for_each([&](Address block, const T& value) { entries.emplace_back(block, value); });
-        archive(entries);
-        for (auto& piece : pieces_) piece.reset();
-        for (const auto& [block, value] : entries) {
-            require(block >> shift_ << shift_ == block && block < memory_bytes_,
-                    "there is a block at {:#x}", block);
-            of(block, value);
         }
     }
 

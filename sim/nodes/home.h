@@ -26,11 +26,6 @@ struct DirectoryEntry {
     bool moves = false;         // with the block, to its new owner; requests wait meanwhile
     std::uint32_t sharers = 0;  // one bit for each node
     Message request;            // the one that is served
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(state, owner, awaited, moves, sharers, request);
-    }
 };
 
 class Directory {
@@ -51,11 +46,6 @@ class Directory {
     const BlockTable<DirectoryEntry>& entries() const { return entries_; }
     // Requests that wait at their homes.
     const std::vector<Message>& waiting() const { return waiting_; }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(entries_, waiting_);
-    }
 
   private:
     DirectoryEntry& entry(Address block);

@@ -68,11 +68,6 @@ struct Message {
     Address block = 0;
     std::uint8_t hops = 0;    // links taken so far, by this message and those that led to it
     bool from_owner = false;  // the block is from a node that had modified it, not from its home
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(kind, from, to, cause, activity, port, block, hops, from_owner);
-    }
 };
 
 }  // namespace symsim

@@ -12,10 +12,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
@@ -59,29 +57,6 @@ class NetworkCache {
         return false;
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<std::pair<std::uint32_t, std::vector<Entry>>> sets(sets_.begin(), sets_.end());
-        archive(sets);
-        sets_.clear();
-        for (auto& [number, set] : sets) {
-            require(number < set_count_, "a network cache has a set {}", number);
-            sets_[number] = std::move(set);
-        }
-    }
-
-    // Throws StateError unless each block is once in its set, and was used at `latest` at last.
-    void check_loaded(Time latest) const {
-        for (const auto& [number, set] : sets_)
-            for (std::size_t n = 0; n < set.size(); ++n) {
-                const auto [block, used] = set[n];
-                require(block >> block_shift_ << block_shift_ == block &&
-                            index_of(block) == number && used >= 0 && used <= latest,
-                        "a network cache has {:#x} in set {}, used at {} ps", block, number, used);
-                for (std::size_t other = 0; other < n; ++other)
-                    require(set[other].block != block, "a network cache has {:#x} twice", block);
-            }
-    }
     // Calls visit(block) for each block.
     template <class Visit>
     void for_each(Visit&& visit) const {
@@ -93,11 +68,6 @@ class NetworkCache {
     struct Entry {
         Address block;
         Time used;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(block, used);
-        }
     };
 
     std::uint32_t index_of(Address block) const { return (block >> block_shift_) % set_count_; }

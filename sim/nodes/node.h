@@ -45,10 +45,6 @@ struct LineCopies {
     std::uint8_t owner = kNone;
 
     static constexpr std::uint8_t kNone = 0xff;
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(holders, owner);
-    }
 };
 
 struct NodeBlock {
@@ -56,11 +52,6 @@ struct NodeBlock {
     std::uint8_t serving = 0;  // requests
     bool storing = false;      // one of them needs the only copy: there is no other
     std::array<LineCopies, kMaxLinesPerBlock> lines;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(state, serving, storing, lines);
-    }
 };
 
 class Node {
@@ -87,11 +78,6 @@ class Node {
     const BlockTable<NodeBlock>& blocks() const { return blocks_; }
     // Requests of processors, and messages of homes, that wait here.
     const std::vector<Message>& waiting() const { return waiting_; }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(blocks_, cache_, waiting_);
-    }
 
   private:
     NodeBlock& block(Address address);

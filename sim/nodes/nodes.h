@@ -30,7 +30,6 @@
 #include <vector>
 
 #include "sim/base/processor_set.h"
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
@@ -59,20 +58,27 @@ class Nodes final : public Interconnect, private NodePorts {
     void lock_in_cache(ProcessorId port, Address line, Time at) override;
     void release(ProcessorId port, Address line, bool on_bus, Time at) override;
     void advance(Time at) override;
-    Time free_at() const override { return resources_.free_at(); }
     void close(Time end) override { resources_.report(end - 1); }
 
-    void save_state(cereal::PortableBinaryOutputArchive& archive) override;
-    void load_state(LoadArchive& archive) override;
-    template <class Archive>
-    void serialize(Archive& archive);
-    void check_loaded(Time at) const override;
-    bool lets_have(ProcessorId port, Address line, bool writable) const override;
     // kNoNode: no processor has used the address's page yet.
     unsigned node_of_address(Address address) const override { return placement_.home(address); }
     unsigned node_of(ProcessorId port) const override { return port / config_.processors_per_node; }
-    // Requests stay in their queues until they are answered.
-    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
+
+    // For the random test (tests/coherence): what the parts say of blocks and requests, which must
+    // fit together; and the request of a port that is under way.
+    struct Parts {
+        const StepQueue& steps;
+        const PagePlacement& placement;
+        const Ring& ring;
+        const Directory& directory;
+        const std::vector<std::unique_ptr<Node>>& nodes;
+        const AddressLocks& locks;
+        const ProcessorSet& under_way;
+    };
+    Parts parts() const {
+        return {steps_, placement_, ring_, directory_, nodes_, candidates_.locks, under_way_};
+    }
+    Message message(ProcessorId port) const;
 
   private:
     // The request of a port that is under way.
@@ -83,11 +89,6 @@ class Nodes final : public Interconnect, private NodePorts {
         std::uint8_t hops = 0;
         Supplier supplier = Supplier::own_memory;  // of the line
         std::uint32_t io_value = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(kind, with_line, answered, hops, supplier, io_value);
-        }
     };
 
     void on_head_dropped(ProcessorId port) override { note_head(port); }
@@ -117,9 +118,6 @@ class Nodes final : public Interconnect, private NodePorts {
     void report_miss(ProcessorId port, const Request& request, Time at);
     Time find_next_event(Time at) const;
 
-    void check_loaded_queue(ProcessorId port, Time at) const;
-    void check_loaded_transaction(ProcessorId port, const std::vector<Message>& places) const;
-    Message message(ProcessorId port) const;
     Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
 
     NodesConfig config_;

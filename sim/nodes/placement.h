@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/types.h"
 #include "sim/nodes/message.h"
 #include "sim/nodes/nodes_config.h"
@@ -36,21 +35,6 @@ class PagePlacement {
     bool owned(Address block, NodeId node) {
         if (follows_owner()) homes_[block >> page_shift_] = node;
         return follows_owner();
-    }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t pages = homes_.size();
-        archive(homes_);
-        require(homes_.size() == pages, "its memory has {} pages", homes_.size());
-    }
-    // Throws StateError unless the loaded pages can be where they are.
-    void check_loaded() const {
-        for (std::size_t page = 0; page < homes_.size(); ++page) {
-            const NodeId home = homes_[page], first = first_home(page);
-            require(home == first || (first == kNoNode && home < nodes_), "page {} is in node {}",
-                    page, home);
-        }
     }
 
   private:

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
@@ -88,38 +87,6 @@ class Resources {
     }
     // When the last use of the resource that is granted ends.
     Time free_from(unsigned resource) const { return free_from_[resource]; }
-    Time free_at() const { return *std::max_element(free_from_.begin(), free_from_.end()); }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        const std::size_t count = free_from_.size();
-        archive(free_from_);
-        require(free_from_.size() == count, "it has {} resources", free_from_.size());
-        std::vector<std::uint8_t> of;
-        for (const BusUse& use : later_) of.push_back(use.resource);
-        archive(later_, of);
-        require(of.size() == later_.size(), "{} uses are of {} resources", later_.size(),
-                of.size());
-        for (std::size_t n = 0; n < later_.size(); ++n) later_[n].resource = of[n];
-    }
-    // Throws StateError unless the uses that are not reported at `at` are such as there can be.
-    void check_loaded(Time at, Time latest, std::size_t ports) const {
-        for (const Time from : free_from_)
-            require(from >= 0 && from <= latest, "a resource is free from {} ps", from);
-        Time next = kNever;
-        for (const BusUse& use : later_) {
-            require(use.resource < free_from_.size() && use.processor < ports &&
-                        index(use.kind) < kTransactionKinds && index(use.activity) < kActivities,
-                    "port {} will use resource {} by a transaction of kind {}", use.processor,
-                    use.resource, index(use.kind));
-            require(use.start >= at && use.start <= next && use.posted >= 0 &&
-                        use.posted <= use.start && use.duration >= 0 &&
-                        use.duration <= free_from_[use.resource] - use.start,
-                    "resource {} will be used from {} ps on, for {} ps", use.resource, use.start,
-                    use.duration);
-            next = use.start;
-        }
-    }
 
   private:
     void tell(const BusUse& use) {

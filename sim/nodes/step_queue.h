@@ -32,11 +32,6 @@ struct NodeStep {
     What what = What::arrived;
     NodeId node = 0;
     Message message;  // of events of a processor: only its port, and where named the block
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(at, order, what, node, message);
-    }
 };
 
 class StepQueue {
@@ -57,21 +52,7 @@ class StepQueue {
         return first;
     }
 
-    // In a checkpoint events are in order, so that the file does not depend on the heap.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<NodeStep> sorted = steps_;
-        std::sort(sorted.begin(), sorted.end(),
-                  [](const NodeStep& a, const NodeStep& b) { return later(b, a); });
-        archive(added_, sorted);
-        steps_ = sorted;  // in order of time it is a heap
-    }
     const std::vector<NodeStep>& all() const { return steps_; }
-    // Whether a step can have this order.
-    bool has_order(const NodeStep& step) const {
-        if (step.what == NodeStep::What::released) return step.order == step.message.port;
-        return step.order >= kFirstOrder && step.order - kFirstOrder < added_;
-    }
 
   private:
     static constexpr std::uint64_t kFirstOrder = kMaxProcessors;

@@ -93,12 +93,6 @@ BusMeter::BusMeter(unsigned processors, Time interval, unsigned resources,
     for (unsigned r = 0; r < resources; ++r) resources_[r].free = 0;
 }
 
-Time BusMeter::free_at() const {
-    Time free = 0;
-    for (unsigned r = 0; r < totals_.resources; ++r) free = std::max(free, resources_[r].free);
-    return free;
-}
-
 void BusMeter::refuse(const BusUse& use) const {
     if (use.resource >= totals_.resources)
         impossible("bus: resource {} is used, but there are only {}", use.resource,

@@ -39,10 +39,6 @@ struct BusInterval {
 
     Time busy() const;
     BusInterval& operator+=(const BusInterval& other);
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(busy_by_activity, busy_by_kind, queueing, wait, transactions);
-    }
 };
 
 // All resources in the whole run.
@@ -105,36 +101,12 @@ class BusMeter {
     const std::vector<BusInterval>& intervals() const { return intervals_; }
     Time interval() const { return interval_; }  // the length after any doubling
 
-    // The number of resources, which the config says, is not saved.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(interval_);
-        for (unsigned r = 0; r < totals_.resources; ++r) {
-            archive(resources_[r].last, resources_[r].free);
-            if (resources_[r].last) resources_[r].last->resource = static_cast<std::uint8_t>(r);
-        }
-        totals_.busy = busy();
-        archive(tallies_, totals_.busy, totals_.held, totals_.max_wait, totals_.replies,
-                totals_.reply_wait, intervals_);
-    }
-    // Throws StateError unless the loaded sums agree and are of uses before `at`. `interval` is
-    // that of the config.
-    void check_loaded(Time at, Time interval) const;
-    // When the last use of any resource ends.
-    Time free_at() const;
-    Time free_at(unsigned resource) const { return resources_[resource].free; }
-
   private:
     // The uses of one processor, of one kind, in one activity.
     struct Tally {
         Time busy = 0;
         Time wait = 0;
         std::uint64_t transactions = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(busy, wait, transactions);
-        }
     };
 
     struct alignas(64) Resource {
@@ -190,7 +162,6 @@ class BusMeter {
     void spread(unsigned resource, Time from, Time to, Add add);
     Time busy() const;
     void sum_up();
-    void check_loaded(const Resource& resource, Time busy, Time at) const;
     Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
         return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];
     }

@@ -33,14 +33,6 @@ class CallMeter {
     void close(Time end);
     const CallReport& report() const { return report_; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(report_.calls, report_.served, processors_);
-        for (Spans& part : report_.parts) archive(part.count, part.sum, part.longest);
-    }
-    // Throws StateError unless the loaded times are before `at`.
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     void add(const CallSpan& span) { report_.parts[index(span.part)].add(span.from, span.to); }
     // The probe point has ended the span.

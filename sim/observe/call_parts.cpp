@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/call_parts.h"
 
-#include "sim/base/saved_state.h"
-
 namespace symsim {
 
 CallSpan CallParts::begin(CallPart part, Time at) {
@@ -60,11 +58,6 @@ std::optional<CallPart> CallParts::after(ProbeKind kind) const {
         default:
             return std::nullopt;
     }
-}
-
-void CallParts::check_loaded(Time at) const {
-    require(since_ >= 0 && since_ <= at && index(part_) < kCallParts,
-            "a part of a call begins at {} ps", since_);
 }
 
 }  // namespace symsim

@@ -68,13 +68,6 @@ class CallParts {
     CallPart now() const { return part_; }
     Time since() const { return since_; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(part_, polls_, since_);
-    }
-    // Throws StateError unless the loaded span begins before `at`.
-    void check_loaded(Time at) const;
-
   private:
     std::optional<CallPart> after(ProbeKind kind) const;
     CallSpan begin(CallPart part, Time at);

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/saved_state.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {
@@ -46,16 +45,6 @@ DistanceReport DistanceMeter::report(const SymbolOf& symbol_of) const {
         if (symbol != hex_text(page.page)) page.symbol = std::move(symbol);
     }
     return report;
-}
-
-void DistanceMeter::check_loaded(unsigned processors, Time at, Time interval,
-                                 const BusMeter& all) const {
-    links_.check_loaded(at, interval);
-    for (unsigned link = 0; link < table_.size(); ++link)
-        require(links_.free_at(link) == all.free_at(first_link_ + link), "link {} is free at {} ps",
-                link, links_.free_at(link));
-    misses_.check_loaded(processors, at);
-    handoffs_.check_loaded(processors, at);
 }
 
 }  // namespace symsim

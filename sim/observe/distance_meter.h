@@ -3,7 +3,6 @@
 // misses, and the handoffs of locks.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "sim/base/time.h"
@@ -48,13 +47,6 @@ class DistanceMeter {
 
     DistanceReport report(const SymbolOf& symbol_of) const;
     void add_handoffs(std::vector<LockReport>& locks) const { handoffs_.add_to(locks); }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(links_, misses_, handoffs_);
-    }
-    // `interval` is that of the config, `all` the meter of all resources.
-    void check_loaded(unsigned processors, Time at, Time interval, const BusMeter& all) const;
 
   private:
     Topology topology_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/saved_state.h"
 #include "sim/observe/by_time.h"
 
 namespace symsim {
@@ -44,24 +43,6 @@ void HandoffMeter::add_to(std::vector<LockReport>& locks) const {
             times.handoffs = found->second;
             lock.all.handoffs += found->second;
         }
-}
-
-void HandoffMeter::check_loaded(unsigned processors, Time at) const {
-    for (const auto& [lock, processor] : released_by_)
-        require(processor < processors, "processor {} has released a lock", processor);
-    for (const auto& [key, handoffs] : handoffs_)
-        require(key.second < processors &&
-                    handoffs.own_processor + handoffs.own_node <= handoffs.count &&
-                    handoffs.links <= handoffs.other_nodes() * (topology_.nodes - 1),
-                "processor {} got a lock {} times, over {} links", key.second, handoffs.count,
-                handoffs.links);
-    require(kept_.size() == processors, "{} processors have locks", kept_.size());
-    for (const auto& marks : kept_)
-        for (const Mark& mark : marks)
-            require(mark.time >= at && mark.what == Mark::What::probe &&
-                        (mark.probe == ProbeKind::lock_acquired ||
-                         mark.probe == ProbeKind::lock_release),
-                    "a mark of {} ps is kept", mark.time);
 }
 
 }  // namespace symsim

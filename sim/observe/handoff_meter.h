@@ -39,12 +39,6 @@ class HandoffMeter {
     // Enters the handoffs into the reports, for the processors that acquired.
     void add_to(std::vector<LockReport>& locks) const;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(released_by_, handoffs_, kept_);
-    }
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     void take(ProcessorId processor, const Mark& mark);
 

@@ -26,10 +26,6 @@ struct Handoffs {
         links += other.links;
         return *this;
     }
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(count, own_processor, own_node, links);
-    }
 };
 
 }  // namespace symsim

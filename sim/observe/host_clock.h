@@ -15,8 +15,8 @@ class HostClock {
     HostClock();
     double wall_s() const;
     double cpu_s() const;
-    // Fills in all measured fields, the host's name and the compiler. The caller adds the build,
-    // the engine, and what was done before a checkpoint.
+    // Fills in all measured fields, the host's name and the compiler. The caller adds the build and
+    // the engine.
     HostReport report() const;
 
   private:

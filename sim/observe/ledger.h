@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
@@ -22,11 +20,6 @@ struct ProcessorTimes {
     States states{};  // states and activities are sums over states_by_activity
     std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // shows which activity the bus slowed
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(states, activities, states_by_activity);
-    }
 };
 
 // Aborts unless the times by state, by activity and by both each sum to `end`.
@@ -84,16 +77,6 @@ class Ledger {
         return {accounts_[processor].state(), accounts_[processor].activity()};
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(accounts_);
-        require(accounts_.size() == processors_, "it accounts for {} processors", accounts_.size());
-    }
-    // Throws StateError unless the loaded accounts are whole and not after `at`.
-    void check_loaded(Time at) const;
-    // Until when the processor's time is accounted.
-    Time since(ProcessorId processor) const { return accounts_[processor].since; }
-
   private:
     // Index of a combination of activity and state in Account::times.
     static constexpr std::size_t place(Activity activity, ProcessorState state) {
@@ -109,16 +92,6 @@ class Ledger {
 
         ProcessorState state() const { return static_cast<ProcessorState>(now % kProcessorStates); }
         Activity activity() const { return static_cast<Activity>(now / kProcessorStates); }
-        template <class Archive>
-        void serialize(Archive& archive) {
-            ProcessorState own_state = state();
-            Activity own_activity = activity();
-            archive(own_state, own_activity, since, times);
-            require(index(own_state) < kProcessorStates && index(own_activity) < kActivities,
-                    "a processor is in state {} and activity {}", index(own_state),
-                    index(own_activity));
-            now = place(own_activity, own_state);
-        }
     };
     // Accounts the time since the last event. Aborts if `at` is before the last event.
     Account& advance(ProcessorId processor, Time at, const char* event) {

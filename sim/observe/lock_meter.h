@@ -42,12 +42,6 @@ struct LockTimes {
     Handoffs handoffs;  // to the processor. From HandoffMeter, on machines of nodes
 
     LockTimes& operator+=(const LockTimes& other);
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(attempts, acquisitions, releases, waits.count, holds.count, waits.sum,
-                waits.longest, holds.sum, holds.longest, open_wait, open_hold);
-    }
 };
 
 struct LockReport {
@@ -83,32 +77,12 @@ class LockMeter {
     // One report per lock, in order of address. A lock without a symbol is named by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        std::vector<std::pair<Address, LockOwner>> last;
-        for (const Latest& latest : latest_) last.emplace_back(latest.lock, latest.owner);
-        archive(times_, uses_, last, owners_);
-        last.resize(latest_.size());
-        for (ProcessorId p = 0; p < latest_.size(); ++p) {
-            const auto use = uses_.find(last[p]);
-            latest_[p] = {last[p].first, last[p].second,
-                          use == uses_.end() ? nullptr : &use->second, nullptr};
-        }
-    }
-    // Throws StateError unless the loaded times are before `at`.
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     // One lock and one owner. kNever: the owner is not waiting, or does not hold the lock.
     struct Use {
         Time attempt_at = kNever;
         Time acquired_at = kNever;
         ProcessorId processor = 0;  // of the last mark
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(attempt_at, acquired_at, processor);
-        }
     };
     // A processor's last mark: the next mark is usually about the same lock.
     struct Latest {

@@ -35,11 +35,6 @@ class LockOwners {
         return in_kernel ? processor : owners_[processor];
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(owners_);
-    }
-
   private:
     std::array<LockOwner, kMaxProcessors> owners_{};
 };

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/saved_state.h"
-
 namespace symsim {
 
 void LockStalls::wait(Address lock, std::uint32_t process, ProcessorId processor, Time at) {
@@ -75,21 +73,6 @@ void LockStalls::end_phase(Address address, Lock& lock, Time at, Stalls& found) 
             report(address, *lock.holder, {process, waiter, at}, {lock.since, at}, found);
     lock.waits.clear();
     lock.since = at;
-}
-
-void LockStalls::check_loaded(unsigned processors, Time at) const {
-    const auto check = [&](const Waiter& waiter, Time until) {
-        require(waiter.processor < processors && waiter.since >= 0 && waiter.since <= until &&
-                    until <= at,
-                "a process waits for a lock on processor {} from {} ps to {} ps", waiter.processor,
-                waiter.since, until);
-    };
-    for (const auto& [address, lock] : locks_) {
-        require(lock.since >= 0 && lock.since <= at, "a lock has its holder since {} ps",
-                lock.since);
-        for (const auto& [process, waiter] : lock.waiters) check(waiter, at);
-        for (const Wait& wait : lock.waits) check(wait.waiter, wait.until);
-    }
 }
 
 }  // namespace symsim

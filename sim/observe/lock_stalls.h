@@ -34,11 +34,6 @@ struct LockStall {
 struct Absence {
     Time from = 0;
     Time to = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(from, to);
-    }
 };
 
 // ProcessTimeline makes the calls, in order of time.
@@ -59,31 +54,15 @@ class LockStalls {
     // The process that acquired the lock last, unless it has released it.
     std::optional<std::uint32_t> holder(Address lock) const;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(locks_);
-    }
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     struct Waiter {
         ProcessorId processor = 0;
         Time since = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(processor, since);
-        }
     };
     struct Wait {
         std::uint32_t process = 0;
         Waiter waiter;
         Time until = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(process, waiter, until);
-        }
     };
     struct Lock {
         std::optional<std::uint32_t> holder;
@@ -91,11 +70,6 @@ class LockStalls {
         Time since = 0;                           // holder and holder_runs are as they are
         std::map<std::uint32_t, Waiter> waiters;  // by process; only those that run
         std::vector<Wait> waits;  // while the lock is free: waits since then that have ended
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(holder, holder_runs, since, waiters, waits);
-        }
     };
     static void report(Address address, std::uint32_t holder, const Wait& wait,
                        const Absence& absence, Stalls& found);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/base/saved_state.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {
@@ -66,31 +65,6 @@ std::vector<PageMisses> MissMeter::pages() const {
     std::sort(pages.begin(), pages.end(),
               [](const PageMisses& a, const PageMisses& b) { return a.page < b.page; });
     return pages;
-}
-
-void MissMeter::check_loaded(unsigned processors, Time at) const {
-    require(processors_.size() == processors, "{} processors have misses", processors_.size());
-    std::uint64_t misses = 0;
-    CheckedSum times;
-    for (const ProcessorMisses& of_one : processors_)
-        for (const auto& by_supplier : of_one)
-            for (const MissCounts& counts : by_supplier) {
-                misses += counts.misses;
-                times.add(counts.time);
-                require(counts.far <= counts.misses && counts.far_time >= 0 &&
-                            counts.far_time <= counts.time &&
-                            (counts.misses > 0 ? mean(counts.time, counts.misses) <= at
-                                               : counts.time == 0),
-                        "{} misses took {} ps", counts.misses, counts.time);
-            }
-    require(places_.size() == pages_.size(), "a page has misses twice");
-    for (const PageMisses& page : pages_)
-        require(page.page % kMissPageBytes == 0 && page.home < topology_.nodes &&
-                    page.by_node.size() == topology_.nodes,
-                "the page {:#x} of node {} has misses of {} nodes", page.page, page.home,
-                page.by_node.size());
-    require(misses == misses_of_pages(), "processors missed {} lines, but {} by page", misses,
-            misses_of_pages());
 }
 
 }  // namespace symsim

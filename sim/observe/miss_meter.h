@@ -35,10 +35,6 @@ struct MissCounts {
     std::uint64_t near() const { return misses - far; }
     Time near_time() const { return time - far_time; }
     MissCounts& operator+=(const MissCounts& other);
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(misses, far, time, far_time, links);
-    }
 };
 
 // The misses of one processor.
@@ -50,11 +46,6 @@ struct PageMisses {
     std::string symbol = {};  // at its first byte; may be empty
     std::uint8_t home = 0;    // node of the line that was missed last
     std::vector<std::uint64_t> by_node = {};
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(page, home, by_node);
-    }
 };
 
 // The Recorder calls missed() for each miss, then close() once, then the others.
@@ -71,15 +62,6 @@ class MissMeter {
     const std::vector<ProcessorMisses>& processors() const { return processors_; }
     // In order of address.
     std::vector<PageMisses> pages() const;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(processors_, pages_);
-        places_.clear();
-        for (std::size_t n = 0; n < pages_.size(); ++n) places_[pages_[n].page] = n;
-    }
-    // Throws StateError unless the loaded counts agree and are of misses before `at`.
-    void check_loaded(unsigned processors, Time at) const;
 
   private:
     std::uint64_t misses_of_pages() const;

@@ -34,10 +34,6 @@ class PerfettoLocks {
         else if (is_process(kind))
             owners_.passed(processor, kind, event.value);
     }
-    // The processor runs the process when the trace begins.
-    void runs(ProcessorId processor, std::uint32_t process) {
-        owners_.passed(processor, ProbeKind::process_run, process);
-    }
     // Shows waits and holds that have not ended up to `at`, marked as open.
     void close(Time at);
 

@@ -29,7 +29,6 @@ class PerfettoProcesses final : private ProcessListener {
         : view_(view), timeline_(processors), name_of_(std::move(name_of)) {}
 
     // What the processes do when the trace begins.
-    void resume(const ProcessTimeline& timeline) { timeline_ = timeline; }
     // Collects the slices of the chunk.
     void take(const TraceChunk& chunk);
     // An upper bound for what write() and close() would add to the file.

@@ -50,12 +50,6 @@ std::uint64_t PerfettoSpaces::new_flow() {
     return kFirstFlow + ++flows_;
 }
 
-void PerfettoSpaces::resume(const ProcessTimeline& timeline) {
-    for (ProcessorId p = 0; p < places_.size(); ++p)
-        if (const auto process = timeline.current(p))
-            places_[p].space = *process % static_cast<std::uint32_t>(spaces_.size());
-}
-
 void PerfettoSpaces::take(const TraceChunk& chunk) {
     for_each_by_time(chunk.processors, kNever, [&](ProcessorId processor, const TraceEvent& event) {
         if (is_mark(event)) pass(processor, mark_of(event));

@@ -17,7 +17,6 @@
 
 #include "sim/observe/call_parts.h"
 #include "sim/observe/perfetto_view.h"
-#include "sim/observe/process_timeline.h"
 #include "sim/observe/trace_chunk.h"
 
 namespace symsim {
@@ -28,8 +27,6 @@ class PerfettoSpaces {
     // `names`: of the spaces, by number.
     PerfettoSpaces(PerfettoView& view, unsigned processors, const std::vector<std::string>& names);
 
-    // Where the processors are when the trace begins.
-    void resume(const ProcessTimeline& timeline);
     void take(const TraceChunk& chunk);
     // An upper bound for what take() would add to the file.
     static std::size_t most_bytes(const TraceChunk& chunk);

@@ -52,13 +52,6 @@ PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
         process_tracks_.emplace(view_, config.processors, config.name_of);
 }
 
-void PerfettoWriter::resume(const ProcessTimeline& timeline) {
-    if (process_tracks_) process_tracks_->resume(timeline);
-    if (spaces_) spaces_->resume(timeline);
-    for (ProcessorId p = 0; p < processors_.size(); ++p)
-        if (const auto process = timeline.current(p)) locks_.runs(p, *process);
-}
-
 // Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.
 void PerfettoWriter::take(const TraceChunk& chunk) {
     if (stopped_at_ || chunk.from >= view_.window.to) return;

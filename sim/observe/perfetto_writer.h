@@ -43,7 +43,6 @@ class PerfettoWriter final : public TraceSink {
 
     std::string_view key() const override { return "perfetto"; }
     void begin(const Window& window) override { view_.window = window; }
-    void resume(const ProcessTimeline& timeline) override;
     void take(const TraceChunk& chunk) override;
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
@@ -25,12 +24,6 @@ class PostLog {
     }
     const std::vector<PostCode>& codes() const { return codes_; }
     std::uint64_t left_out() const { return left_out_; }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(codes_, left_out_);
-        require(codes_.size() <= kMost, "it has {} POST codes", codes_.size());
-    }
 
   private:
     std::vector<PostCode> codes_;

@@ -43,14 +43,6 @@ class ProcessMeter final : private ProcessListener {
     using Stalls = std::map<std::pair<Address, ProcessorId>, Time>;
     const Stalls& stalls() const { return stalls_; }
 
-    const ProcessTimeline& timeline() const { return timeline_; }
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(timeline_, times_, faults_, stalls_, last_processors_, kept_);
-    }
-    // Throws StateError unless the loaded times are those of processes up to `at`.
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     void take(ProcessorId processor, const Mark& mark);
     void count(ProcessTimes& times, ProcessorId processor, const Mark& mark);

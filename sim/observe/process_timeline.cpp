@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/base/saved_state.h"
 
 namespace symsim {
 

@@ -31,11 +31,6 @@ struct ProcessSpan {
     std::optional<std::uint32_t> holder = {};  // with acquire: who had the lock at `from`
     Time from = 0;
     Time to = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(process, state, processor, lock, holder, from, to);
-    }
 };
 
 class ProcessListener {
@@ -62,34 +57,17 @@ class ProcessTimeline {
     std::optional<std::uint32_t> current(ProcessorId processor) const {
         return processors_[processor].process;
     }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(processors_, processes_, stalls_);
-    }
-    void check_loaded(unsigned processors, Time at) const;
     // Whether spans of the process may still come that are before the last one, or stalls because
     // of its absence: it waits for a lock, or may not have ended a release.
     bool undecided(std::uint32_t process) const {
         const Process& one = processes_.at(process);
         return !one.attempts.empty() || one.releasing;
     }
-    // What a process does now: the states of ProcessTable.
-    enum class Now : std::uint8_t { none, ready, running, blocked, ended };
-    Now now(std::uint32_t process) const;
-    // The time from the creation of each process up to which spans have been reported, less those
-    // that are kept.
-    std::map<std::uint32_t, Time> reported() const;
 
   private:
     struct OwnProcessor {
         bool in_kernel = false;  // its activity is kernel
         std::optional<std::uint32_t> process = {};
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(in_kernel, process);
-        }
     };
     struct Process {
         Time created = 0;
@@ -103,12 +81,6 @@ class ProcessTimeline {
         std::optional<Address> releasing = {};
         std::vector<ProcessSpan> kept;  // since lock_release of that lock
         std::vector<Absence> absences;  // since its first attempt under way
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(created, ended, running, processor, waits, off, span, attempts, held, releasing,
-                    kept, absences);
-        }
     };
 
     void switch_process(ProcessorId processor, const Mark& mark, ProcessListener& listener);

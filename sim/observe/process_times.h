@@ -57,12 +57,6 @@ struct ProcessTimes {
 
     // Adds the times and counts of another process.
     ProcessTimes& operator+=(const ProcessTimes& other);
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(number, created, ended, states, quanta, preemptions, extensions, yields, blocks,
-                migrations, acquisitions);
-    }
 };
 
 // A process that the kernel ended because of a fault.
@@ -71,11 +65,6 @@ struct ProcessFault {
     ProcessorId processor = 0;
     Time at = 0;
     Address eip = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(process, processor, at, eip);
-    }
 };
 
 // Aborts unless the times of the process sum to its life, up to the end of the run.

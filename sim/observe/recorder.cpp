@@ -90,20 +90,8 @@ void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
-    settle(at);
-}
-
-void Recorder::begin_traces(Time at) {
-    if (process_meter_)
-        for (const auto& trace : traces_) trace->resume(process_meter_->timeline());
-    for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
-        const auto [state, activity] = ledger_.current(p);
-        Mark mark;
-        mark.time = at;
-        mark.activity = activity;
-        if (feed_) feed_->passed(p, {mark});
-        if (feed_) feed_->entered(p, state, at);
-    }
+    if (process_meter_) process_meter_->reached(at);
+    if (distance_) distance_->reached(at);
 }
 
 void Recorder::finish(Time end) {

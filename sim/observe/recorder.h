@@ -3,7 +3,6 @@
 // measured, and to the traces that the user asked for.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,32 +63,6 @@ class Recorder final : public Observer {
 
     // A trace that cannot be written is a reason to end a long run; save_traces() says why.
     bool trace_failed() const;
-
-    // All that has been measured so far.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(ledger_, bus_, locks_, regions_, threads_);
-        if (process_meter_) archive(*process_meter_);
-        if (calls_) archive(*calls_);
-        if (spaces_) archive(*spaces_);
-        if (distance_) archive(*distance_);
-    }
-    // Throws StateError unless the loaded measurements are of a run up to `at`.
-    void check_loaded(Time at) const;
-    // Before a checkpoint at `at`: everything before it has been reported.
-    void settle(Time at) {
-        if (process_meter_) process_meter_->reached(at);
-        if (distance_) distance_->reached(at);
-    }
-    // Null if the guest reports no processes.
-    const ProcessTimeline* processes() const {
-        return process_meter_ ? &process_meter_->timeline() : nullptr;
-    }
-    const Ledger& ledger() const { return ledger_; }
-    Time bus_free_at() const { return bus_.free_at(); }
-    // For a run that resumes from a checkpoint at `at`: reports to the traces what each processor
-    // does then.
-    void begin_traces(Time at);
 
     // The end of a run, in this order:
     // - finish() closes the meters and traces, and aborts unless every partition of time sums

@@ -28,12 +28,6 @@ struct RegionReport {
     Time last_end = -1;         // -1: there was none
     Spans inside;               // from begin to end, if the begin was seen
     Time open = 0;  // of regions that have not ended when the run ends: up to then; not in `inside`
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(number, processors, begins, ends, inside.count, first_begin, last_end, inside.sum,
-                inside.longest, open);
-    }
 };
 
 // The Recorder calls passed() for each mark, then close() once, then report().
@@ -49,22 +43,10 @@ class RegionMeter {
     // One report per region, in order of number.
     std::vector<RegionReport> report() const;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(entries_);
-    }
-    // Throws StateError unless the loaded times are before `at`.
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     struct Entry {
         RegionReport region;
         Time began = kNever;  // kNever: the processor is not in the region
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(region, began);
-        }
     };
     void begin(std::uint32_t number, ProcessorId processor, Time at);
     void end(std::uint32_t number, ProcessorId processor, Time at);

@@ -119,11 +119,6 @@ struct ScheduleReport {
 struct PostCode {
     Time time = 0;
     std::uint8_t code = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(time, code);
-    }
 };
 
 // An argument of the config that the guest has never looked up.
@@ -157,9 +152,6 @@ struct HostReport {
     std::string compiler;  // that built the simulator
     std::string build;     // version and build type of the simulator
     std::string engine;    // run.engine, which changes the speed of the run and none of its results
-    // For a run resumed from a checkpoint: the part before the checkpoint, which cost nothing here.
-    std::uint64_t instructions_before = 0;
-    Time restored_at = 0;
 };
 
 // Which part of the run a trace shows.

@@ -26,33 +26,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kCheckpoint = "checkpoint-TIMEus.symsim";
-
 // The files that symlab makes from those of a run: `report` (also of two runs compared), `fst`,
 // `transactions`, and a sweep's record of its run. NAME: any text.
 constexpr std::array<const char*, 10> kDerivedFiles = {
     "report.html",    "compared-with-NAME.html", "trace.fst", "bus.parquet", "marks.parquet",
     "states.parquet", "transactions.csv",        "marks.csv", "states.csv",  "point.json"};
 
-// Whether `name` is `pattern` with a time in place of TIME, or any text in place of NAME.
+// Whether `name` is `pattern` with any text in place of NAME.
 bool matches(std::string_view name, std::string_view pattern) {
-    for (const std::string_view word : {"TIME", "NAME"}) {
-        const std::size_t at = pattern.find(word);
-        if (at == std::string_view::npos) continue;
-        const std::string_view before = pattern.substr(0, at);
-        const std::string_view after = pattern.substr(at + word.size());
-        if (name.size() <= before.size() + after.size()) return false;
-        const std::string_view free =
-            name.substr(before.size(), name.size() - before.size() - after.size());
-        return name.substr(0, before.size()) == before &&
-               name.substr(name.size() - after.size()) == after &&
-               (word == "NAME" || free.find_first_not_of("0123456789.") == std::string_view::npos);
-    }
-    return name == pattern;
-}
-
-bool is_checkpoint(const std::string& name) {
-    return matches(name, kCheckpoint);
+    constexpr std::string_view kName = "NAME";
+    const std::size_t at = pattern.find(kName);
+    if (at == std::string_view::npos) return name == pattern;
+    const std::string_view before = pattern.substr(0, at);
+    const std::string_view after = pattern.substr(at + kName.size());
+    return name.size() > before.size() + after.size() && name.substr(0, before.size()) == before &&
+           name.substr(name.size() - after.size()) == after;
 }
 
 // A file that a run writes or that symlab derives from it, whole or partial.
@@ -121,7 +109,6 @@ const std::vector<RunFile>& run_files() {
          "observe.perfetto = true", "yes"},
         {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
         {"console.txt", "what the guest printed", "", "yes"},
-        {kCheckpoint, "the state at that time", "--checkpoint-at TIME", "yes"},
         {"host.json", "the cost of the run on the host", "", "no", host_json_keys()},
         {"manifest.json", "size and SHA-256 of each file; written last", "",
          "yes, with the same zstd", manifest_json_keys()},
@@ -136,14 +123,9 @@ bool is_in_manifest(const std::string& name) {
     });
 }
 
-void check_inputs(const fs::path& folder, const std::vector<RunInput>& inputs,
-                  const std::vector<std::string>& to_write) {
+void check_inputs(const fs::path& folder, const std::vector<RunInput>& inputs) {
     for (const fs::directory_entry& entry : results_in(folder)) {
-        const std::string name = entry.path().filename().string();
-        const bool is_written = std::find(to_write.begin(), to_write.end(), name) != to_write.end();
         for (const RunInput& input : inputs) {
-            // Checkpoints in the folder stay if the run continues from one of them.
-            if (input.is_checkpoint && is_checkpoint(name) && !is_written) continue;
             if (!is_same_file(entry.path(), input.path)) continue;
             throw UserError(
                 fmt::format("{}: this is an input of the run ({} {}), and the run would replace "
@@ -165,10 +147,9 @@ void make_run_folder(const fs::path& folder) {
     }
 }
 
-void remove_old_results(const fs::path& folder, bool keep_checkpoints) {
+void remove_old_results(const fs::path& folder) {
     for (const fs::directory_entry& entry : results_in(folder)) {
         if (!is_removable(entry)) continue;
-        if (keep_checkpoints && is_checkpoint(entry.path().filename().string())) continue;
         std::error_code error;
         fs::remove(entry.path(), error);
         if (error) {
@@ -176,13 +157,6 @@ void remove_old_results(const fs::path& folder, bool keep_checkpoints) {
                                           entry.path().string(), error.message()));
         }
     }
-}
-
-bool is_checkpoint_of(const fs::path& folder, const fs::path& file) {
-    const std::vector<fs::directory_entry> results = results_in(folder);
-    return std::any_of(results.begin(), results.end(), [&](const fs::directory_entry& entry) {
-        return is_checkpoint(entry.path().filename().string()) && is_same_file(entry.path(), file);
-    });
 }
 
 }  // namespace symsim

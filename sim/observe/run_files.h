@@ -27,22 +27,17 @@ bool is_in_manifest(const std::string& name);
 struct RunInput {
     std::string what;
     std::filesystem::path path;
-    bool is_checkpoint = false;  // of --restore
 };
 
 // Throws UserError if a run into this folder would write over one of its inputs, or would remove
-// it as a file of an earlier run. `to_write`: names of checkpoints that the run will write.
-void check_inputs(const std::filesystem::path& folder, const std::vector<RunInput>& inputs,
-                  const std::vector<std::string>& to_write);
+// it as a file of an earlier run.
+void check_inputs(const std::filesystem::path& folder, const std::vector<RunInput>& inputs);
 
 // Creates the folder if it does not exist. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);
 // Removes what an earlier run has left in the folder, also partial files, and what symlab derived
 // from it. Other files stay, and so do devices and pipes that have the name of a result file.
-// `keep_checkpoints`: the run continues from one of them, so they are its own. Called before the
-// new run begins. Throws OutputError.
-void remove_old_results(const std::filesystem::path& folder, bool keep_checkpoints);
-// Whether the file is a checkpoint in this folder, as an earlier run names it.
-bool is_checkpoint_of(const std::filesystem::path& folder, const std::filesystem::path& file);
+// Called before the new run begins. Throws OutputError.
+void remove_old_results(const std::filesystem::path& folder);
 
 }  // namespace symsim

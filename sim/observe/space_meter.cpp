@@ -2,7 +2,6 @@
 #include "sim/observe/space_meter.h"
 
 #include "sim/base/failure.h"
-#include "sim/base/saved_state.h"
 
 namespace symsim {
 
@@ -68,21 +67,6 @@ void SpaceMeter::close(Time end) {
     if (sum != all)
         impossible("the times of spaces sum to {} ps, the time of all processors is {} ps", sum,
                    all);
-}
-
-void SpaceMeter::check_loaded(unsigned processors, Time at) const {
-    require(places_.size() == processors, "it has spaces of {} processors", places_.size());
-    CheckedSum sum;
-    for (const SpaceTimes& space : spaces_)
-        for (const Time time : space.activities) sum.add(time);
-    Time elapsed = 0;
-    for (const Place& place : places_) {
-        require(place.since >= 0 && place.since <= at && place.space < spaces_.size() &&
-                    index(place.activity) < kActivities,
-                "a processor came to space {} at {} ps", place.space, place.since);
-        elapsed += place.since;
-    }
-    require(sum.sum() == elapsed, "the times of spaces sum to {} ps", sum.sum());
 }
 
 }  // namespace symsim

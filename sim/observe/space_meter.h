@@ -43,10 +43,6 @@ struct SpaceTimes {
         for (const Time time : activities) sum += time;
         return sum;
     }
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(activities, arrivals, upcalls, donations, preemptions, calls, served, polls, found);
-    }
 };
 
 // The Recorder calls passed() for each mark, then close() once, then report().
@@ -60,24 +56,11 @@ class SpaceMeter {
     // In order of number; the last one is for processors that are in no space yet.
     const std::vector<SpaceTimes>& report() const { return spaces_; }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        for (SpaceTimes& space : spaces_) archive(space);
-        archive(places_);
-    }
-    // Throws StateError unless the loaded times are before `at`.
-    void check_loaded(unsigned processors, Time at) const;
-
   private:
     struct Place {
         std::uint32_t space = 0;
         Activity activity = Activity::boot;
         Time since = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(space, activity, since);
-        }
     };
     void advance(Place& place, Time at);
     static void count(SpaceTimes& space, const Mark& mark);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/saved_state.h"
-
 namespace symsim {
 
 void ThreadWaits::set(Address thread, What what, Address object, Time at) {
@@ -72,16 +70,6 @@ std::vector<ThreadWaits::Wait> ThreadWaits::waits() const {
     std::sort(all.begin(), all.end(),
               [](const Wait& a, const Wait& b) { return a.handle < b.handle; });
     return all;
-}
-
-void ThreadWaits::check_loaded(Time at) const {
-    for (const auto& [key, thread] : threads_)
-        require(thread.what <= What::barrier && thread.since >= -1 && thread.since <= at,
-                "thread {:#x} waits since {} ps", key, thread.since);
-    for (const auto& [key, mutex] : mutexes_)
-        require(mutex.since >= -1 && mutex.since <= at &&
-                    (mutex.owner == 0 || threads_.count(mutex.owner) != 0),
-                "mutex {:#x} has an owner since {} ps", key, mutex.since);
 }
 
 }  // namespace symsim

@@ -31,33 +31,16 @@ class ThreadWaits {
     // In order of their handles.
     std::vector<Wait> waits() const;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(running_, threads_, mutexes_);
-    }
-    // Throws StateError unless this can be the state of a run up to `at`.
-    void check_loaded(Time at) const;
-
   private:
     struct Thread {
         Address handle = 0;
         What what = What::runs;
         Address object = 0;
         Time since = -1;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(handle, what, object, since);
-        }
     };
     struct Mutex {
         Address owner = 0;  // key of a thread, or 0
         Time since = -1;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(owner, since);
-        }
     };
 
     void set(Address thread, What what, Address object, Time at);

@@ -99,7 +99,7 @@ void TraceFeed::reached(Time at) {
 void TraceFeed::close(Time end) {
     admit(cut(end + 1));
     if (!open_)
-        open(config_.last > 0 ? Window{std::max(end - config_.last, earliest()), kNever}
+        open(config_.last > 0 ? Window{std::max(end - config_.last, kept_.front().from), kNever}
                               : Window{end, end});
     thread_.wait();
 }
@@ -111,7 +111,7 @@ void TraceFeed::admit(TraceChunk chunk) {
     keep(std::move(chunk));
     if (found != kNever) {
         const Time span = config_.around->span;
-        return open({std::max(found - span, earliest()), found + span});
+        return open({std::max(found - span, kept_.front().from), found + span});
     }
     const Time back = config_.around ? config_.around->span : config_.last;
     while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_oldest_chunk();
@@ -139,11 +139,6 @@ void TraceFeed::open(const Window& window) {
 
 void TraceFeed::pass_on(TraceChunk chunk) {
     spare_ = thread_.take(std::move(chunk));
-}
-
-// The earliest time at which a window that looks back may begin.
-Time TraceFeed::earliest() const {
-    return std::max(config_.fixed.from, kept_.front().from);
 }
 
 // When the probe point of WindowConfig::around is passed first; kNever if not in this chunk.

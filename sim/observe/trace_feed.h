@@ -63,7 +63,6 @@ class TraceFeed {
     // Makes the window known: calls begin() of the traces and passes all kept chunks to them.
     void open(const Window& window);
     void pass_on(TraceChunk chunk);
-    Time earliest() const;
     Time trigger(const TraceChunk& chunk) const;
 
     WindowConfig config_;

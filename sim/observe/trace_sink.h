@@ -15,7 +15,6 @@
 #include "sim/base/time.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/process_timeline.h"
 #include "sim/observe/trace_chunk.h"
 
 namespace symsim {
@@ -39,9 +38,6 @@ class TraceSink : public ChunkSink {
     virtual bool takes_single_uses() const { return false; }
     virtual void used(const BusUse&) {}
 
-    // For a run that continues from a checkpoint, after begin() and before the first take(): what
-    // the guest's processes do then.
-    virtual void resume(const ProcessTimeline&) {}
     // Whatever goes on at the end of the run is cut off there.
     virtual void close(const RunEnd& end) = 0;
     // Puts the file in its place. Throws OutputError if anything could not be written.

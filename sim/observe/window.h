@@ -34,7 +34,7 @@ struct WindowAround {
 // The window that the config requests. It is either known from the start or looks back: a window
 // that looks back is known only after it began, so past events must be kept for it.
 struct WindowConfig {
-    Window fixed;  // the window, unless it looks back; then it begins no earlier than fixed.from
+    Window fixed;  // the window, unless it looks back
     std::optional<WindowAround> around;
     Time last = 0;  // the window is the last part of the run, this long; 0: not requested
 

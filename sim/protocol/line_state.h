@@ -10,7 +10,7 @@ namespace symsim {
 
 // Shared: other caches may have the line too. Exclusive: no other cache has it. Modified: no other
 // cache has it, and real memory does not have its bytes yet. Owned: real memory does not have its
-// bytes yet, and other caches may have the line, shared. The order is that of checkpoint files.
+// bytes yet, and other caches may have the line, shared.
 enum class LineState : std::uint8_t { invalid, shared, exclusive, modified, owned };
 constexpr std::size_t kLineStates = 5;
 

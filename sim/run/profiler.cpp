@@ -21,9 +21,9 @@ std::string as_frame(const std::string& name) {
 
 }  // namespace
 
-Profiler::Profiler(Machine& machine, const Image& image, Time period, Time begin)
+Profiler::Profiler(Machine& machine, const Image& image, Time period)
     : machine_(machine), image_(image) {
-    machine.call_back_at(Clock(period).edge_after(begin), [this, period](Time now) {
+    machine.call_back_at(period, [this, period](Time now) {
         for (ProcessorId p = 0; p < machine_.processors(); ++p) sample(p);
         return now + period;
     });

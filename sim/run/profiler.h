@@ -18,9 +18,8 @@ namespace symsim {
 
 class Profiler {
   public:
-    // Samples from the first multiple of `period` after `begin` on. Constructed before the machine
-    // runs.
-    Profiler(Machine& machine, const Image& image, Time period, Time begin);
+    // Constructed before the machine runs.
+    Profiler(Machine& machine, const Image& image, Time period);
     Profiler(const Profiler&) = delete;
     Profiler& operator=(const Profiler&) = delete;
 

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
@@ -59,16 +57,7 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       flat_config_(flat_results_config(config)),
       folder_(line.out.value_or(std::filesystem::path("results") / line.config.stem())),
       show_(!line.quiet && !line.json) {
-    if (line.restore) {
-        restored_ = read_checkpoint(*line.restore);
-        check_fits(*restored_, like_this());
-    }
-    check_times();
     check_folder();
-}
-
-Checkpoint Run::like_this() const {
-    return {0, image_.sha256, input_.sha256, flat_config_, {}, {}};
 }
 
 void Run::check() {
@@ -81,28 +70,8 @@ Exit Run::execute() {
     listen();
     open();
     build();
-    if (restored_) console_->write(printed_);
     attach();
     return write(simulate());
-}
-
-void Run::check_times() const {
-    if (!line_.checkpoint_at.empty() && engine_ == EngineKind::reference)
-        throw UserError(
-            "command line: --checkpoint-at needs run.engine = \"fast\" and no --gdb: the reference "
-            "engine has no moment between two instructions of all processors");
-    for (const Time time : line_.checkpoint_at)
-        if (time <= begin())
-            throw UserError(
-                fmt::format("command line: --checkpoint-at {}us: the run goes on from "
-                            "{} us, so it must be later",
-                            us_text(time), us_text(begin())));
-    const Time limit = config_.run_limit();
-    if (begin() > 0 && limit > 0 && limit <= begin())
-        throw UserError(
-            fmt::format("run.limit_ms: the run goes on from {} us, so the limit must be "
-                        "later (--set run.limit_ms=0: none)",
-                        us_text(begin())));
 }
 
 void Run::check_folder() const {
@@ -111,10 +80,7 @@ void Run::check_folder() const {
     inputs.push_back({config_.guest.rom.empty() ? "guest.image" : "guest.rom", image_.path});
     if (!config_.guest.stdin_file.empty())
         inputs.push_back({"guest.stdin", config_.guest.stdin_file});
-    if (line_.restore) inputs.push_back({"--restore", *line_.restore, /*is_checkpoint=*/true});
-    std::vector<std::string> checkpoints;
-    for (const Time time : line_.checkpoint_at) checkpoints.push_back(checkpoint_name(time));
-    check_inputs(folder_, inputs, checkpoints);
+    check_inputs(folder_, inputs);
 }
 
 void Run::listen() {
@@ -124,7 +90,7 @@ void Run::listen() {
 void Run::open() {
     make_run_folder(folder_);
     lock_.emplace(folder_);
-    remove_old_results(folder_, line_.restore && is_checkpoint_of(folder_, *line_.restore));
+    remove_old_results(folder_);
     summary_.emplace(folder_ / "summary.json");
     summary_->reserve(summary_room(config_.machine.processors));
     files_.emplace(folder_);
@@ -139,18 +105,15 @@ void Run::open() {
 }
 
 RecorderConfig Run::recorder_config() const {
-    RecorderConfig recorder{config_.machine.processors,
-                            config_.observe_interval(),
-                            window_config(config_, image_.symbols),
-                            has_processes(image_),
-                            has_calls(image_),
-                            space_names(image_),
-                            interconnect_resources(config_),
-                            interconnect_table(config_),
-                            topology(config_)};
-    // A restored run knows nothing of what was before its checkpoint.
-    recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
-    return recorder;
+    return {config_.machine.processors,
+            config_.observe_interval(),
+            window_config(config_, image_.symbols),
+            has_processes(image_),
+            has_calls(image_),
+            space_names(image_),
+            interconnect_resources(config_),
+            interconnect_table(config_),
+            topology(config_)};
 }
 
 Outlets Run::outlets() {
@@ -158,7 +121,6 @@ Outlets Run::outlets() {
     outlets.console = [this](char c) {
         console_->write(std::string_view(&c, 1));
         last_line_.add(c);
-        if (!line_.checkpoint_at.empty()) printed_ += c;
         if (!show_) return;
         progress_->clear();
         print_out(std::string_view(&c, 1));
@@ -180,18 +142,11 @@ void Run::build() {
     machine_ = std::make_unique<Machine>("machine", with_engine(config_, engine_), image_,
                                          *recorder_, outlets());
     machine_->set_input(input_.bytes);
-    parts_.emplace(RunParts{*machine_, *recorder_, printed_, results_, post_});
-    if (!restored_) return;
-    resume_from(*restored_, *parts_);
-    recorder_->begin_traces(restored_->time);
-    for (const char c : printed_) last_line_.add(c);
-    instructions_before_ = machine_->instructions();
 }
 
 void Run::attach() {
-    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), *files_);
     if (const Time period = config_.profile_period(); period > 0)
-        profiler_.emplace(*machine_, image_, period, begin());
+        profiler_.emplace(*machine_, image_, period);
     if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
         gdb_.emplace(*gdb_port_, machine_->debug_target());
 }
@@ -228,8 +183,6 @@ RunReport Run::report(const RunOutcome& outcome) const {
         report.failure = failure_report(outcome, *machine_, image_);
     report.config = flat_config_;
     report.host = host_.report();
-    report.host.instructions_before = instructions_before_;
-    report.host.restored_at = begin();
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
     report.host.engine = engine_ == EngineKind::fast ? "fast" : "reference";
     return report;
@@ -334,9 +287,6 @@ void Run::show_results(const RunReport& report) const {
     if (!show_ || line_.strict)
         for (const std::string& unused : unused_arguments_lines(report))
             print_error(fmt::format("symsim: {}{}\n", line_.strict ? "--strict: " : "", unused));
-    for (const Time left : checkpoints_->left())
-        print_error(fmt::format("symsim: no checkpoint at {} us: the run ended at {} us\n",
-                                us_text(left), us_text(report.end)));
 }
 
 // Why the run failed, for a user who sees no summary.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // One run, from config to results. Its steps, in this order:
 //
-//     load     the guest, and the checkpoint it resumes from; check what the user asked for
+//     load     the guest; check what the user asked for
 //     listen   for a debugger, if the user asked for one
 //     open     the folder of the results, the recorder and the console
-//     build    the machine, and restore its state
-//     attach   checkpoints, profiler and debugger
+//     build    the machine
+//     attach   profiler and debugger
 //     simulate until the run ends
 //     write    the results, each even if another cannot be written
 #pragma once
@@ -20,8 +20,6 @@
 #include <vector>
 
 #include "sim/base/exit_code.h"
-#include "sim/checkpoint/checkpoint_file.h"
-#include "sim/checkpoint/checkpoint_taker.h"
 #include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
 #include "sim/debug/gdb_port.h"
@@ -55,10 +53,6 @@ class Run {
     const Image& image() const { return image_; }
 
   private:
-    Time begin() const { return restored_ ? restored_->time : 0; }
-    // What the checkpoints of this run have in common.
-    Checkpoint like_this() const;
-    void check_times() const;
     void check_folder() const;
     void listen();
     void open();
@@ -87,7 +81,6 @@ class Run {
     StandardInput input_;
     EngineKind engine_;
     std::vector<std::pair<std::string, std::string>> flat_config_;  // key, value as TOML text
-    std::optional<Checkpoint> restored_;
     std::filesystem::path folder_;
     bool show_;  // the console and a summary on the terminal
 
@@ -98,16 +91,12 @@ class Run {
     std::optional<Recorder> recorder_;
     std::optional<OutputFile> console_;
     std::optional<ProgressMeter> progress_;
-    std::string printed_;  // by the guest, as far as a checkpoint needs it
     std::string results_;
     LastLine last_line_;  // of the console
     PostLog post_;
     std::optional<GdbSession> gdb_;
     std::unique_ptr<Machine> machine_;
-    std::optional<RunParts> parts_;
-    std::optional<CheckpointTaker> checkpoints_;
     std::optional<Profiler> profiler_;
-    std::uint64_t instructions_before_ = 0;  // of a restored run: before its checkpoint
 };
 
 }  // namespace symsim

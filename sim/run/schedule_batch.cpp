@@ -69,8 +69,6 @@ ScheduleBatch::ScheduleBatch(const CommandLine& line, const Config& config)
           return true;
       }) {
     refuse(line.gdb.has_value(), "--gdb");
-    refuse(line.restore.has_value(), "--restore");
-    refuse(!line.checkpoint_at.empty(), "--checkpoint-at");
     refuse(line.out.has_value(), "--out");
     refuse(line.json, "--json");
     refuse(!config.schedule.holds.empty(), "schedule.holds");

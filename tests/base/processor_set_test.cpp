@@ -6,11 +6,7 @@
 
 #include <random>
 #include <set>
-#include <sstream>
-#include <string>
 #include <vector>
-
-#include "sim/base/archive.h"
 
 namespace symsim {
 namespace {
@@ -20,14 +16,7 @@ using Numbers = std::vector<ProcessorId>;
 template <class Set>
 class ProcessorSetTest : public ::testing::Test {
   protected:
-    // The number of processors follows from the width of a serialised set.
-    static unsigned most() {
-        std::ostringstream bytes;
-        SaveArchive archive(bytes);
-        const auto before = bytes.str().size();
-        archive(Set());
-        return static_cast<unsigned>(8 * (bytes.str().size() - before));
-    }
+    static constexpr unsigned most() { return 8 * sizeof(Set); }
     // Sets with few members, with many, with those at the ends of words, and the empty one.
     static std::vector<std::set<ProcessorId>> samples() {
         std::mt19937 random(1);
@@ -160,34 +149,6 @@ TYPED_TEST(ProcessorSetTest, UnionIntersectionAndDifference) {
             ASSERT_EQ(one == other, a == b);
             ASSERT_EQ(one != other, a != b);
         }
-}
-
-TYPED_TEST(ProcessorSetTest, IsSavedAndLoaded) {
-    for (const auto& members : this->samples()) {
-        std::ostringstream bytes;
-        TypeParam saved = this->make(members);
-        SaveArchive{bytes}(saved);
-        TypeParam loaded = TypeParam::only(2);
-        const std::string text = bytes.str();
-        LoadArchive archive(text);
-        archive(loaded);
-        archive.finish();
-        EXPECT_EQ(loaded, saved);
-    }
-}
-
-// As a 64-bit number was: checkpoints that were taken before can be restored.
-TEST(ProcessorSetBytes, AreThoseOfANumber) {
-    std::ostringstream set, number;
-    SaveArchive{set}(BasicProcessorSet<64>::only(0) | BasicProcessorSet<64>::only(63));
-    SaveArchive{number}(std::uint64_t{0x8000'0000'0000'0001});
-    EXPECT_EQ(set.str(), number.str());
-}
-
-TYPED_TEST(ProcessorSetTest, TextListsItsNumbers) {
-    EXPECT_EQ(TypeParam().text(), "none");
-    EXPECT_EQ(TypeParam::only(this->most() - 1).text(), std::to_string(this->most() - 1));
-    EXPECT_EQ(this->make({0, 5, 63}).text(), "0, 5, 63");
 }
 
 }  // namespace

@@ -154,25 +154,5 @@ TEST_F(ArbiterTest, ARequestThatMemoryRefusedGoesFirstWhenItIsAccepted) {
     EXPECT_EQ(grant(10 * config.clock_period), 2u);
 }
 
-TEST_F(ArbiterTest, LoadedTurnsMustBeOnesThatCanBe) {
-    BusConfig config = test_bus_config();
-    config.locked_request = LockedRequest::bypass;
-    build(config);
-    lock(0, 0x100);
-    request(1, 0x100);
-    request(2, 0x200);
-    EXPECT_EQ(grant(0), 2u);  // port 1 has been passed over
-    EXPECT_NO_THROW(arbiter.check_loaded(candidates.requests.pending(), 0, true));
-    EXPECT_THROW(arbiter.check_loaded(ProcessorSet(), 0, true), StateError);
-    config.locked_request = LockedRequest::keep_turn;
-    build(config);
-    lock(0, 0x100);
-    request(1, 0x100);
-    EXPECT_EQ(grant(5), kNobody);
-    EXPECT_NO_THROW(arbiter.check_loaded(candidates.requests.pending(), 5, true));
-    EXPECT_THROW(arbiter.check_loaded(candidates.requests.pending(), 4, true), StateError);
-    EXPECT_THROW(arbiter.check_loaded(candidates.requests.pending(), 5, false), StateError);
-}
-
 }  // namespace
 }  // namespace symsim::test

@@ -108,19 +108,5 @@ TEST_F(BusTest, WaitingForOthersCounts) {
     EXPECT_EQ(bus->counts(1).waited, 4 * kCycle) << "the bus is busy for 2 cycles";
 }
 
-TEST(PortCounts, AreRefusedIfNoRunCanHaveThem) {
-    PortCounts counts;
-    counts.cache_misses = 2;
-    counts.far_misses = 2;
-    EXPECT_NO_THROW(counts.check_loaded());
-    counts.far_misses = 3;
-    EXPECT_THROW(counts.check_loaded(), StateError);
-    counts.far_misses = 0;
-    for (const Time waited : {Time{-1}, kNever}) {
-        counts.waited = waited;
-        EXPECT_THROW(counts.check_loaded(), StateError) << waited;
-    }
-}
-
 }  // namespace
 }  // namespace symsim::test

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bus where lines have owners (write-back): its transactions, lines that an owner supplies,
 // lines in transit, write-backs, and locks without a transaction.
-#include <sstream>
 
-#include "sim/base/archive.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
@@ -249,23 +247,6 @@ TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterAnotherOfTheSameSlot) {
     EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 7}}));
     EXPECT_EQ(ports[2]->arrivals, Times{16}) << "with an owner's cycle more";
     EXPECT_TRUE(ports[3]->grants.empty());
-}
-
-TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterARestore) {
-    build(3);
-    post(0, TransactionKind::io_write, 0xE0000000, 0);
-    post(2, TransactionKind::write_back, 0x200, 0);
-    post(2, TransactionKind::write_back, 0x100, 0);
-    std::stringstream file;
-    SaveArchive save(file);
-    save(*bus);
-    build(3);
-    const std::string bytes = file.str();
-    LoadArchive load(bytes);
-    load(*bus);
-    post(1, TransactionKind::read, 0x200, 1);
-    run();
-    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::write_back, 5}})) << "of the other line";
 }
 
 TEST_F(OwnerTest, ReadOfAnotherLineLeavesTheWriteBack) {

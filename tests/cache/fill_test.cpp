@@ -4,10 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-#include <string>
-
-#include "sim/base/archive.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim::test {
@@ -21,13 +17,6 @@ Fill answered(bool shared) {
     fill.request(TransactionKind::read, kLine);
     fill.answered(kProtocol, shared);
     return fill;
-}
-
-std::string bytes(Fill& fill) {
-    std::ostringstream file;
-    SaveArchive archive(file);
-    archive(fill);
-    return file.str();
 }
 
 TEST(Fill, IsUnderWayFromItsAnswerUntilItIsTaken) {
@@ -59,10 +48,11 @@ TEST(Fill, IsSharedIfTheAnswerSaysSoOrIfItIsSnoopedLater) {
 TEST(Fill, OnlyAnAnsweredFillArrives) {
     Fill fill;
     fill.request(TransactionKind::read, kLine);
-    EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000 to a read of 0x1000 in stage 0");
+    EXPECT_DEATH(fill.arrive(kLine, 0),
+                 "a reply of 0x1000 to a read of 0x1000 that is not granted");
     fill.answered(kProtocol, false);
     fill.arrive(kLine, 0);
-    EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000");
+    EXPECT_DEATH(fill.arrive(kLine, 0), "a reply of 0x1000 to a read of 0x1000 that has arrived");
 }
 
 // A read that has arrived for an access that was not made after all is forgotten.
@@ -73,40 +63,6 @@ TEST(Fill, OnlyOneIsUnderWay) {
     fill.arrive(kLine, 0);
     fill.request(TransactionKind::fetch, 0x2000);
     EXPECT_FALSE(fill.under_way());
-}
-
-// A run can be saved between answer and reply.
-TEST(Fill, ACheckpointHasItsStage) {
-    Fill fill = answered(false);
-    fill.snooped(LineState::shared);
-    Fill loaded;
-    const std::string saved = bytes(fill);
-    LoadArchive archive(saved);
-    archive(loaded);
-    EXPECT_TRUE(loaded.valid(kProtocol));
-    EXPECT_TRUE(loaded.under_way());
-    EXPECT_EQ(loaded.state(), LineState::shared);
-}
-
-TEST(Fill, ALoadedFillMustBePossible) {
-    Fill fill = answered(false);
-    std::string good = bytes(fill);
-    const auto valid = [&](std::size_t place, char value) {
-        std::string changed = good;
-        changed[1 + place] = value;  // after the archive's byte order
-        Fill loaded;
-        LoadArchive archive(changed);
-        archive(loaded);
-        return loaded.valid(kProtocol);
-    };
-    EXPECT_TRUE(valid(0, 1));
-    EXPECT_FALSE(valid(0, 2)) << "no such stage";
-    EXPECT_TRUE(valid(1, 1));
-    fill.take();
-    good = bytes(fill);
-    EXPECT_FALSE(valid(1, 1)) << "arrived without a grant";
-    EXPECT_FALSE(valid(2, 9)) << "no such state";
-    EXPECT_FALSE(valid(3, 99)) << "no such transaction";
 }
 
 }  // namespace

@@ -55,7 +55,6 @@ struct RoundConfig {
     bool last_page_is_code = false;
     std::uint32_t longest_pause_clocks = 0;
     std::uint32_t accesses_per_port = 0;
-    bool with_oracle = true;  // otherwise ports do not run ahead, and nothing is checked
 
     std::string text() const;
 };

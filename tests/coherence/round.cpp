@@ -5,16 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
-#include "sim/base/archive.h"
-#include "sim/base/saved_state.h"
 #include "sim/crossbar/crossbar.h"
 #include "sim/nodes/nodes.h"
 #include "sim/processor/activity.h"
 #include "tests/coherence/bus_oracle.h"
-#include "tests/coherence/no_oracle.h"
+#include "tests/coherence/nodes_blocks.h"
 #include "tests/coherence/nodes_oracle.h"
 
 namespace symsim::test {
@@ -34,7 +31,6 @@ constexpr Time kStillAliveOnNodes = 10'000;
 // One that finds no room at its home goes round the ring while others come first. Ten times the
 // longest wait in 24 million accesses.
 constexpr Time kStarvedOnNodes = 300'000;
-constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 // The state of the nodes is checked once in so many events, which takes about as long as the rest.
 constexpr std::uint32_t kEdgesPerCheck = 50;
 }  // namespace
@@ -63,16 +59,12 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
 // The interconnect, and the oracle for it.
 void Round::build(const ProtocolCase& protocol, Reached& reached) {
     if (config_.on_nodes) {
-        if (!config_.with_oracle) {
-            oracle_ = std::make_unique<NoOracle>(config_, memory_);
-            bus_ = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle_,
-                                           *protocol.node, *protocol.home);
-            return;
-        }
         auto oracle = std::make_unique<NodesOracle>(config_, memory_);
-        bus_ = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle,
-                                       *protocol.node, *protocol.home);
-        oracle->connect(*bus_);
+        auto nodes = std::make_unique<Nodes>(config_.nodes, memory_, code_, devices_, *oracle,
+                                             *protocol.node, *protocol.home);
+        nodes_ = nodes.get();
+        oracle->connect(*nodes);
+        bus_ = std::move(nodes);
         oracle_ = std::move(oracle);
         return;
     }
@@ -84,21 +76,16 @@ void Round::build(const ProtocolCase& protocol, Reached& reached) {
 }
 
 void Round::run() {
-    begin(kNoEnd);
+    for (const auto& port : ports_) {
+        instructions_.next(random_, port->instruction);
+        port->next = clocks(random_.below(20));
+    }
+    while (next_event()) continue;
     for (const auto& port : ports_)
         if (port->asked || port->left > 0)
             throw Incoherent(fmt::format("port {} waits for ever", port->id));
     oracle_->finished();
     check_state();
-}
-
-bool Round::begin(std::uint64_t events) {
-    for (const auto& port : ports_) {
-        instructions_.next(random_, port->instruction);
-        port->next = clocks(random_.below(20));
-    }
-    while (events > 0 && next_event()) --events;
-    return events == 0;
 }
 
 // False: there is none.
@@ -125,37 +112,13 @@ bool Round::next_event() {
     return true;
 }
 
-std::string Round::saved() const {
-    std::ostringstream state;
-    SaveArchive archive(state);
-    bus_->save_state(archive);
-    return state.str();
-}
-
-void Round::go_on_from(const std::string& state) {
-    LoadArchive archive(state);
-    bus_->load_state(archive);
-    archive.finish();
-    bus_->check_loaded(now_ + 1);
-    for (const auto& port : ports_)
-        port->cache->check_loaded(now_ + 1, port->asked && port->next == kNever);
-    go_on();
-}
-
-// What a checkpoint is checked for must hold for each state of the nodes.
 void Round::check_state() const {
-    if (!config_.on_nodes || !config_.with_oracle) return;
-    try {
-        bus_->check_loaded(now_ + 1);
-    } catch (const StateError& error) {
-        throw Incoherent(error.what());
-    }
+    if (!nodes_) return;
+    const NodesBlocks blocks(*nodes_, config_.nodes, memory_.size(), ports_.size(), now_ + 1);
+    blocks.check();
     for (const auto& port : ports_)
         for (const Line& line : port->cache->cache().lines())
-            if (line.state != LineState::invalid &&
-                !bus_->lets_have(port->id, line.address, is_owned(line.state)))
-                throw Incoherent(fmt::format("port {} has {:#x} in state {}, unknown to its node",
-                                             port->id, line.address, index(line.state)));
+            if (line.state != LineState::invalid) blocks.check_line(port->id, line);
 }
 
 void Round::check_progress() const {
@@ -251,7 +214,7 @@ void Round::go_on(Port& port, Time at) {
         if (port.left == 0) return;
         instructions_.next(random_, port.instruction);
         port.step = 0;
-        if (random_.one_in(4) && config_.with_oracle) {
+        if (random_.one_in(4)) {
             run_ahead(port, at);
             return;
         }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/engine/speculation/undo_log.h"
+#include "sim/nodes/nodes.h"
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
 #include "tests/coherence/protocol_case.h"
@@ -24,17 +25,6 @@ class Round final : private Waiter {
 
     // Throws Incoherent.
     void run();
-    // The first `events` events of run(). False: it has come to its end.
-    bool begin(std::uint64_t events);
-    // To the end, without the checks of it.
-    void go_on() {
-        while (next_event()) continue;
-    }
-    // The state of the interconnect.
-    std::string saved() const;
-    // The same after the interconnect has loaded another state. Throws StateError if that
-    // does not fit.
-    void go_on_from(const std::string& state);
 
     std::uint64_t accesses() const { return accesses_; }
     std::uint64_t hits_ahead() const { return hits_ahead_; }
@@ -121,6 +111,7 @@ class Round final : private Waiter {
     NoDevices devices_;
     std::unique_ptr<Oracle> oracle_;
     std::unique_ptr<Interconnect> bus_;
+    const Nodes* nodes_ = nullptr;  // bus_, if it is nodes
     std::vector<std::unique_ptr<Port>> ports_;
     bool on_bus_ = false;  // writes are by the bus's edge, not by a port
     Time now_ = 0;

@@ -41,7 +41,6 @@ TEST_F(CrossbarTest, AllPathsAreUsedAtOneEdge) {
         EXPECT_FALSE(observer.uses[n].locked);
     }
     EXPECT_EQ(bus->next_event(), kNever);
-    EXPECT_EQ(bus->free_at(), 9 * kCycle);
     EXPECT_EQ(bus->last_grant(), 2 * kCycle);
 }
 
@@ -83,7 +82,6 @@ TEST_F(CrossbarTest, ALockKeepsOthersFromItsLineOnly) {
 TEST_F(CrossbarTest, ALockInTheCacheEndsWithoutATransaction) {
     build_with_owners(2);
     bus->lock_in_cache(0, kLine, 0);
-    EXPECT_TRUE(bus->holds_lock(0, kLine, false));
     post(1, TransactionKind::read, kLine, 0);
     run(30);
     EXPECT_TRUE(ports[1]->grants.empty());
@@ -95,13 +93,15 @@ TEST_F(CrossbarTest, ALockInTheCacheEndsWithoutATransaction) {
 TEST_F(CrossbarTest, PortsThatWantOneLineTakeTurns) {
     build(4);
     std::vector<ProcessorId> order;
+    std::vector<std::size_t> granted(4);
     for (Time begin = 0; begin < 400; begin += 100) {
         for (ProcessorId port = 0; port < 4; ++port)
             post(port, TransactionKind::locked_read, kLine, begin);
         for (Time lap = 0; lap < 4; ++lap) {
             run(begin + 20 * (lap + 1));
             for (ProcessorId port = 0; port < 4; ++port)
-                if (bus->holds_lock(port, kLine, true)) {
+                if (ports[port]->grants.size() > granted[port]) {
+                    ++granted[port];
                     order.push_back(port);
                     bus->release(port, kLine, true, (begin + 20 * (lap + 1)) * kCycle);
                     break;
@@ -124,8 +124,8 @@ TEST_F(CrossbarTest, TheRotationGoesOnFromTheFirstPortGranted) {
     post(0, TransactionKind::locked_read, kLine, 30);
     post(1, TransactionKind::locked_read, kLine, 30);
     run(40);
-    EXPECT_TRUE(bus->holds_lock(1, kLine, true));
-    EXPECT_FALSE(bus->holds_lock(0, kLine, true));
+    EXPECT_EQ(ports[1]->grants.size(), 2u);
+    EXPECT_EQ(ports[0]->grants.size(), 1u);
 }
 
 TEST_F(CrossbarTest, ALineInTransitToAnOwnerWaits) {

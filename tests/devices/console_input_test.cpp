@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Guests that read their standard input from the console, under both engines and from checkpoints.
+// Guests that read their standard input from the console, under both engines.
 // Each byte must be taken once, however far the fast engine runs ahead. The random guests of
 // tests/engine read the console too.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -148,32 +147,6 @@ TEST_F(ConsoleInput, CostsABusTransactionForEachRead) {
     };
     const int none = transactions("");
     EXPECT_EQ(transactions("ab"), none + 4) << "two registers for each byte";
-}
-
-TEST_F(ConsoleInput, ContinuesFromACheckpointWhereItWas) {
-    guest(kCopy);
-    const std::string input = many_bytes();
-    scratch.write("input", input);
-    ASSERT_EQ(run("fast", {"--checkpoint-at", "3ms"}).exit & ~1, 0);
-    const std::string whole = printed();
-    EXPECT_EQ(whole, input);
-    const std::string kept = (scratch.path() / "kept").string();
-    std::filesystem::rename(out() / "checkpoint-3000us.symsim", kept);
-    for (const char* engine : {"fast", "reference"}) {
-        run(engine, {"--restore", kept});
-        EXPECT_EQ(printed(), input) << engine;
-    }
-    scratch.write("input", input + "more");
-    const Outcome other = run("fast", {"--restore", kept});
-    EXPECT_EQ(other.exit, 2);
-    EXPECT_NE(other.err.find("guest.stdin (SHA-256) is "), std::string::npos) << other.err;
-    const Outcome none = run("fast", {"--restore", kept, "--set", "guest.stdin="});
-    EXPECT_NE(none.err.find("guest.stdin (SHA-256) is no file here"), std::string::npos)
-        << none.err;
-    std::filesystem::rename(scratch.path() / "input", scratch.path() / "moved");
-    scratch.write("moved", input);
-    run("fast", {"--restore", kept, "--set", "guest.stdin=moved"});
-    EXPECT_EQ(printed(), input) << "the file may have another name";
 }
 
 }  // namespace

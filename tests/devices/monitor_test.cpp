@@ -341,26 +341,5 @@ TEST_F(MonitorRun, AMachineWithoutItHasNoDeviceThere) {
     EXPECT_EQ(summary(files)["config"].count("monitor.read_ns"), 0u);
 }
 
-// The sums at the end contain counts from before the checkpoint.
-TEST_F(MonitorRun, ACheckpointKeepsTheCounts) {
-    for (const std::string interconnect : {"bus", "crossbar"}) {
-        const std::vector<std::string> settings = {"machine.processors=4",
-                                                   "machine.interconnect=" + interconnect};
-        const auto whole = run(kTraffic, settings, "whole",
-                               {"--checkpoint-at", "49us", "--checkpoint-at", "131us"});
-        EXPECT_EQ(summary(whole)["status"], "finished") << outcome_.err;
-        for (const std::string at : {"49", "131"}) {
-            const std::string file =
-                (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();
-            for (const std::string engine : {"fast", "reference"}) {
-                auto with = settings;
-                with.push_back("run.engine=" + engine);
-                const auto rest = run(kTraffic, with, "rest", {"--restore", file});
-                EXPECT_EQ(summary(rest), summary(whole)) << at << " " << engine << outcome_.err;
-            }
-        }
-    }
-}
-
 }  // namespace
 }  // namespace symsim::test

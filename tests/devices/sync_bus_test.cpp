@@ -208,20 +208,5 @@ TEST_F(SyncBusRun, AMachineWithoutTheBusHasNoDeviceThere) {
     EXPECT_EQ(summary(files)["config"].count("sync_bus.locks"), 0u);
 }
 
-TEST_F(SyncBusRun, ARunContinuesFromACheckpoint) {
-    const auto whole =
-        run(kExclusion, {}, "whole", {"--checkpoint-at", "99us", "--checkpoint-at", "331us"});
-    for (const std::string at : {"99", "331"}) {
-        const std::string file =
-            (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();
-        for (const std::string engine : {"fast", "reference"}) {
-            const auto rest =
-                run(kExclusion, {"run.engine=" + engine}, "rest", {"--restore", file});
-            EXPECT_EQ(outcome_.exit, 0) << outcome_.err;
-            EXPECT_EQ(summary(rest), summary(whole)) << at << " " << engine;
-        }
-    }
-}
-
 }  // namespace
 }  // namespace symsim::test

@@ -312,29 +312,3 @@ def test_threads_run_on_their_processors(run: Runner) -> None:
     assert Counter(s.notes["thread"] for s in finished) == Counter(
         s.notes["thread"] for s in created
     )
-
-
-def test_a_restored_run_equals_the_rest_of_the_whole_trace(tmp_path: Path, run: Runner) -> None:
-    whole_folder = run("quickstart.toml", **LOCK)
-    config = whole_folder / "config.toml"
-    command = [str(BINARY), str(config), "--quiet", "--out", str(tmp_path)]
-    subprocess.run([*command, "--checkpoint-at", "1200us"], check=True, capture_output=True)
-    state = tmp_path / "checkpoint-1200us.symsim"
-    subprocess.run([*command, "--restore", str(state)], check=True, capture_output=True)
-    whole, part = read_trace(whole_folder / "trace.pftrace"), read_trace(tmp_path / "trace.pftrace")
-    note, end = summary_of(tmp_path)["perfetto"], ps(summary_of(tmp_path)["simulated_us"])
-    begin = ps(note["from_us"])
-    assert ps(1200) <= begin < ps(1210)
-    assert part.on("bus") == [s for s in whole.on("bus") if s.start >= begin]
-    assert len(part.on("bus")) > 100
-    for processor in range(4):
-        for track in ((f"processor {processor}",), (f"processor {processor}", "bus")):
-            expected = [
-                (s.name, s.category, max(s.start, begin), s.end)
-                for s in whole.on(*track)
-                if s.end > begin
-            ]
-            assert [(s.name, s.category, s.start, s.end) for s in part.on(*track)] == expected
-        assert total(part.on(f"processor {processor}")) == end - begin
-    holds = [s for s in whole.on("lock counter_lock", "holder") if s.start >= begin]
-    assert [s for s in part.on("lock counter_lock", "holder") if s in holds] == holds

@@ -140,12 +140,11 @@ def test_completion_offers_keys_and_their_values_after_set(description):
 
 
 def test_completion_offers_files_or_folders_by_option(tmp_path):
-    for name in ("a b.toml", "other.txt", "state.symsim"):
+    for name in ("a b.toml", "other.txt"):
         (tmp_path / name).write_text("")
     (tmp_path / "folder").mkdir()
     assert offered("", folder=tmp_path) == ["folder", "a b.toml"]
     assert offered("--out", "", folder=tmp_path) == ["folder"]
-    assert offered("--restore", "s", folder=tmp_path) == ["state.symsim"]
     assert offered("--gdb", "", folder=tmp_path) == [""]
 
 

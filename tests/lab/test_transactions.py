@@ -3,7 +3,6 @@
 
 import csv
 import json
-import subprocess
 from collections import Counter, defaultdict
 from operator import itemgetter
 from pathlib import Path
@@ -243,25 +242,6 @@ def check_part(part: LoggedRun, whole: LoggedRun, begin: int, end: int) -> None:
         spent[row["processor"]] += row["end_ps"] - row["start_ps"]
     assert set(spent.values()) == {end - begin}
     assert len(spent) == len(whole.summary["processors"])
-
-
-def test_a_log_from_a_checkpoint_is_the_rest_of_the_whole_one(logged, tmp_path):
-    config = logged.folder / "config.toml"
-    command = [str(BINARY), str(config), "--quiet", "--out", str(tmp_path)]
-    subprocess.run([*command, "--checkpoint-at", "2ms"], check=True, capture_output=True)
-    state = tmp_path / "checkpoint-2000us.symsim"
-    subprocess.run([*command, "--restore", str(state)], check=True, capture_output=True)
-    summary = json.loads((tmp_path / "summary.json").read_text())
-    rest = LoggedRun(tmp_path, summary, *(pq.read_table(p).to_pylist() for p in convert(tmp_path)))
-    note = summary["transactions"]
-    begin, end = picoseconds(note["from_us"]), picoseconds(summary["simulated_us"])
-    assert 2_000_000_000 <= begin < 2_010_000_000
-    assert (note["complete"], picoseconds(note["until_us"])) == (True, end)
-    check_part(rest, logged, begin, end)
-    # The log begins with the activity of each processor at the checkpoint.
-    first = [row for row in rest.marks if row["time_ps"] == begin and row["probe"] == ""]
-    assert sorted(row["processor"] for row in first) == [0, 1, 2, 3]
-    assert rest.marks[4:] == [row for row in logged.marks if row["time_ps"] >= begin]
 
 
 @pytest.mark.parametrize("engine", ["fast", "reference"])

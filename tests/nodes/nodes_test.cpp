@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
-#include "sim/base/archive.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/nodes/nodes_bench.h"
 
@@ -24,12 +21,6 @@ class NodesTest : public InterconnectTest<Nodes, NodesConfig> {
         std::size_t uses = 0;
         for (const BusUse& use : observer.uses) uses += use.resource >= links_;
         return uses;
-    }
-    std::string saved() {
-        std::ostringstream state;
-        SaveArchive archive(state);
-        bus->save_state(archive);
-        return state.str();
     }
     // All but the first node's processors store to a block of the first node.
     void post_stores() {
@@ -85,32 +76,6 @@ TEST_F(NodesTest, MissesAreReportedWhenTheirLinesAreThere) {
     EXPECT_EQ(observer.links.size(), uses_of_links());
 }
 
-// As many misses and links are reported after a checkpoint as without it.
-TEST_F(NodesTest, ReportsTheSameMissesFromACheckpointOn) {
-    NodesConfig config = four_nodes();
-    for (const Time cycle : {5, 30, 58, 90}) {
-        build(config);
-        post_stores();
-        run(cycle);
-        const std::string state = saved();
-        const std::size_t before = observer.misses.size();
-        run(100'000);
-        const std::vector<Miss> misses(
-            observer.misses.begin() + static_cast<std::ptrdiff_t>(before), observer.misses.end());
-        build(config);
-        LoadArchive archive(state);
-        bus->load_state(archive);
-        archive.finish();
-        run(100'000);
-        ASSERT_EQ(observer.misses.size(), misses.size()) << cycle;
-        for (std::size_t n = 0; n < misses.size(); ++n) {
-            EXPECT_EQ(observer.misses[n].arrived, misses[n].arrived);
-            EXPECT_EQ(observer.misses[n].links, misses[n].links);
-            EXPECT_EQ(observer.misses[n].supplier, misses[n].supplier);
-        }
-    }
-}
-
 TEST_F(NodesTest, TheTableOfResourcesHasEachInItsPlace) {
     for (const NodeInside inside : {NodeInside::bus, NodeInside::crossbar}) {
         NodesConfig config = four_nodes();
@@ -150,38 +115,6 @@ TEST_F(NodesTest, AHomeWithRoomForOneServesAll) {
     }
     EXPECT_GT(uses_of_links(), with_room) << "somebody has gone round";
     EXPECT_EQ(bus->next_event(), kNever);
-}
-
-TEST_F(NodesTest, GoesOnFromACheckpointWithinTransactions) {
-    NodesConfig config = four_nodes();
-    config.home_buffer = 1;
-    config.memory_read_busy_cycles = 3;
-    for (const Time cycle : {5, 17, 30, 44, 58, 71, 90, 120}) {
-        build(config);
-        post_stores();
-        post(0, TransactionKind::read, kNodePage, 0);
-        run(cycle);
-        const std::string state = saved();
-        const std::size_t before = observer.uses.size();
-        run(100'000);
-        const std::string end = saved();
-        const std::vector<BusUse> uses(observer.uses.begin() + static_cast<std::ptrdiff_t>(before),
-                                       observer.uses.end());
-
-        build(config);
-        LoadArchive archive(state);
-        bus->load_state(archive);
-        archive.finish();
-        bus->check_loaded(cycle * kCycle);
-        EXPECT_EQ(saved(), state) << cycle;
-        run(100'000);
-        EXPECT_EQ(saved(), end) << cycle;
-        ASSERT_EQ(observer.uses.size(), uses.size()) << cycle;
-        for (std::size_t n = 0; n < uses.size(); ++n) {
-            EXPECT_EQ(observer.uses[n].start, uses[n].start);
-            EXPECT_EQ(observer.uses[n].resource, uses[n].resource);
-        }
-    }
 }
 
 }  // namespace

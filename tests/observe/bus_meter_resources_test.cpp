@@ -3,11 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
-#include <sstream>
-#include <string>
 #include <vector>
 
-#include "sim/base/archive.h"
 #include "sim/observe/bus_meter.h"
 #include "tests/observe/support.h"
 
@@ -44,7 +41,6 @@ TEST(BusMeterResources, TheEndOfTheRunCutsTheLastUseOfEach) {
     BusMeter meter(2, 10 * kUs, 2);
     meter.used(on(1, use(0, 11 * kUs, 8 * kUs, 1)));
     meter.used(on(0, use(0, 13 * kUs, 8 * kUs, 0)));
-    EXPECT_EQ(meter.free_at(), 21 * kUs);
     meter.close(15 * kUs);
     EXPECT_EQ(meter.intervals()[2].busy(), 2 * kUs);
     EXPECT_EQ(meter.intervals()[3].busy(), 4 * kUs);
@@ -130,51 +126,6 @@ TEST(BusMeterResources, EachIsMeasuredLikeABusOfItsOwn) {
         EXPECT_EQ(together.totals().replies, sum.replies);
         EXPECT_EQ(together.totals().reply_wait, sum.reply_wait);
     }
-}
-
-std::string saved(BusMeter& meter) {
-    std::ostringstream out;
-    SaveArchive archive(out, SaveArchive::Options::LittleEndian());
-    archive(meter);
-    return out.str();
-}
-
-TEST(BusMeterResources, TheirLastUsesAreInACheckpoint) {
-    std::mt19937 random(1);
-    const std::vector<BusUse> uses = random_uses(random, 3);
-    BusMeter whole(4, 5'000, 3);
-    std::string checkpoint;
-    for (std::size_t i = 0; i < uses.size(); ++i) {
-        if (i == 100) checkpoint = saved(whole);
-        whole.used(uses[i]);
-    }
-    BusMeter resumed(4, 5'000, 3);
-    LoadArchive archive(checkpoint);
-    archive(resumed);
-    archive.finish();
-    resumed.check_loaded(uses[99].start + 1, 5'000);
-    for (std::size_t i = 100; i < uses.size(); ++i) resumed.used(uses[i]);
-    EXPECT_EQ(saved(resumed), saved(whole));
-}
-
-TEST(BusMeterResources, ALoadedResourceMustHaveBeenBusyBeforeItsLastUse) {
-    BusMeter meter(1, kUs, 2);
-    meter.used(on(0, use(0, 0, 400)));
-    meter.used(on(1, use(0, 100, 100)));
-    meter.used(on(0, use(0, 400, 100)));
-    const auto check = [](const std::string& bytes) {
-        BusMeter loaded(1, kUs, 2);
-        LoadArchive archive(bytes);
-        archive(loaded);
-        loaded.check_loaded(500, kUs);
-    };
-    const std::string good = saved(meter);
-    check(good);
-    // With its two rows, which come last, exchanged, resource 1 was busy for 400 ps before 100 ps.
-    const std::size_t row = sizeof(BusInterval);
-    const std::size_t rows = good.size() - 2 * row;
-    EXPECT_THROW(check(good.substr(0, rows) + good.substr(rows + row) + good.substr(rows, row)),
-                 StateError);
 }
 
 TEST(BusMeterResourcesDeathTest, OverlappingUsesOfOneResourceAbort) {

@@ -280,29 +280,13 @@ TEST_F(RunFilesTest, FilesOfAnEarlierRunGoAndThoseOfTheUserStay) {
           "marks.parquet", "states.parquet", "states.parquet.part", "transactions.csv", "marks.csv",
           "states.csv", "point.json"})
         std::ofstream(folder / derived) << "old";
-    const std::set<std::string> own = {
-        "notes.txt",      "mine.part",           "checkpoint-us.symsim", "checkpoint-goodus.symsim",
-        "my-report.html", "compared-with-.html", "bus.csv.orig"};
+    const std::set<std::string> own = {"notes.txt", "mine.part", "my-report.html",
+                                       "compared-with-.html", "bus.csv.orig"};
     for (const std::string& name : own) std::ofstream(folder / name) << "mine";
-    remove_old_results(folder, false);
+    remove_old_results(folder);
     EXPECT_EQ(names_in(folder), own);
-    remove_old_results(folder, false);  // without old results it does nothing
+    remove_old_results(folder);  // without old results it does nothing
     EXPECT_EQ(names_in(folder), own);
-}
-
-TEST_F(RunFilesTest, CheckpointsStayIfTheRunContinuesFromOneOfThem) {
-    for (const char* name : {"checkpoint-5us.symsim", "checkpoint-7us.symsim",
-                             "checkpoint-9us.symsim.part", "bus.csv"})
-        std::ofstream(folder_ / name) << "old";
-    std::filesystem::create_hard_link(folder_ / "checkpoint-5us.symsim", folder_ / "elsewhere");
-    EXPECT_TRUE(is_checkpoint_of(folder_, folder_ / "elsewhere"));
-    EXPECT_FALSE(is_checkpoint_of(folder_, folder_ / "bus.csv"));
-    EXPECT_FALSE(is_checkpoint_of(folder_, folder_ / "none"));
-    remove_old_results(folder_, true);
-    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"checkpoint-5us.symsim",
-                                                        "checkpoint-7us.symsim", "elsewhere"}));
-    remove_old_results(folder_, false);
-    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"elsewhere"}));
 }
 
 // OutputFile would follow a link named NAME.part and empty the file it leads to.
@@ -311,7 +295,7 @@ TEST_F(RunFilesTest, LinksInPlaceOfPartialFilesGoAndDevicesInPlaceOfResultsStay)
     std::filesystem::create_symlink(folder_ / "mine", folder_ / "bus.csv.part");
     std::filesystem::create_symlink(folder_ / "none", folder_ / "locks.csv");
     std::filesystem::create_symlink("/dev/null", folder_ / "trace.vcd");
-    remove_old_results(folder_, false);
+    remove_old_results(folder_);
     EXPECT_EQ(names_in(folder_), (std::set<std::string>{"mine", "trace.vcd"}));
     EXPECT_EQ(contents(folder_ / "mine"), "mine");
 }

@@ -165,18 +165,6 @@ TEST(TraceFeed, RunShorterThanTheLastWindowIsShownWhole) {
     EXPECT_EQ(feed.window().from, 0);
 }
 
-TEST(TraceFeed, WindowOfAResumedRunBeginsAtTheCheckpointOrLater) {
-    for (WindowConfig config : {last(25 * kUs), around(ProbeKind::message, 25 * kUs)}) {
-        config.fixed.from = 33 * kUs;
-        TraceFeed feed(2, config);
-        Taken taken;
-        feed.add(taken);
-        play(feed, 40 * kUs, {probe(39 * kUs, ProbeKind::message, 0)});
-        EXPECT_EQ(taken.uses, range(33, 40));
-        EXPECT_EQ(feed.window().from, 33 * kUs);
-    }
-}
-
 TEST(TraceFeed, KeptEventsAreLimited) {
     TraceFeed feed(2, last(90 * kUs), 25);
     Taken taken;

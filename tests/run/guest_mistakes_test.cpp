@@ -131,17 +131,6 @@ TEST_F(GuestMistakesTest, OfAGuestWithoutTheLibraryNothingIsKnown) {
     EXPECT_EQ(run_both(file, {}, {"--strict", "--quiet"}).exit, 0);
 }
 
-TEST_F(GuestMistakesTest, ARestoredRunKnowsTheArgumentsAskedForBefore) {
-    const std::string file = config_of(kCounter, "args.increments = 5000\nargs.wrong = 1\n");
-    ASSERT_EQ(run(file, {"--quiet", "--checkpoint-at", "20ms"}).exit, 0);
-    const std::string whole = files()["summary.json"];
-    const std::string checkpoint = (out() / "checkpoint-20000us.symsim").string();
-    const Outcome restored = run(file, {"--quiet", "--restore", checkpoint}, "restored");
-    EXPECT_EQ(restored.exit, 0) << restored.err;
-    EXPECT_SAYS(restored.err, "guest.args.wrong");
-    EXPECT_EQ(files("restored")["summary.json"], whole);
-}
-
 // --- where the processors stand
 
 TEST_F(GuestMistakesTest, ARunAtItsLimitSaysWhereTheProcessorsStand) {
@@ -157,18 +146,6 @@ TEST_F(GuestMistakesTest, ARunAtItsLimitSaysWhereTheProcessorsStand) {
     EXPECT_EQ(position["lock"], "counter_lock");
     EXPECT_SAYS(position["symbol"].get<std::string>(), "lock_wait");
     EXPECT_SAYS(position["source"].get<std::string>(), "guest/locks/read.h");
-    // A restored run knows the lock too.
-    const std::string file = config_of(kCounter, "args.increments = 5000\n");
-    ASSERT_EQ(run(file, {"--quiet", "--set", "run.limit_ms=2.22222", "--set",
-                         "machine.processors=8", "--checkpoint-at", "2220us"})
-                  .exit,
-              5);
-    const std::string checkpoint = (out() / "checkpoint-2220us.symsim").string();
-    run(file,
-        {"--quiet", "--set", "run.limit_ms=2.22222", "--set", "machine.processors=8", "--restore",
-         checkpoint},
-        "restored");
-    EXPECT_EQ(summary("restored")["positions"], summary()["positions"]);
 }
 
 TEST_F(GuestMistakesTest, ADeadlockSaysWhoIsHaltedAndWhoSpins) {

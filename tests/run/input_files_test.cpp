@@ -51,17 +51,6 @@ class InputFiles : public ::testing::Test {
     std::string config;
 };
 
-TEST_F(InputFiles, ACheckpointIsAFile) {
-    const auto restore = [&](const std::string& file) {
-        return std::vector<std::string>{config, "--restore", file};
-    };
-    expect_all_refused(restore);
-    expect_refused(restore(in_scratch("large")), "it is no checkpoint");
-    scratch.write("large", "symsim checkpoint");
-    std::filesystem::resize_file(scratch.path() / "large", std::uint64_t{6} << 30);
-    expect_refused(restore(in_scratch("large")), "at most 5368709120 are read");
-}
-
 TEST_F(InputFiles, AConfigIsAFile) {
     const auto name = [](const std::string& file) { return std::vector<std::string>{file}; };
     expect_all_refused(name);

@@ -77,16 +77,5 @@ TEST_F(PreemptionRun, WithoutOneTheResultsDoNotMentionIt) {
     EXPECT_EQ(of["config"].count("preempt.instructions"), 0u);
 }
 
-TEST_F(PreemptionRun, ContinuesFromACheckpoint) {
-    const Files whole =
-        run("whole", {after(6)}, {"--checkpoint-at", "1us", "--checkpoint-at", "60us"});
-    for (const std::string at : {"1", "60"}) {
-        const std::string checkpoint =
-            (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();
-        const Files rest = run("rest", {after(6)}, {"--restore", checkpoint});
-        EXPECT_EQ(summary(rest), summary(whole)) << at;
-    }
-}
-
 }  // namespace
 }  // namespace symsim::test

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Tests profile.folded: samples of the activity and the call stack of every processor.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -83,27 +82,6 @@ TEST_F(ProfileTest, BothEnginesTakeTheSameSamplesAndNothingElseChanges) {
     EXPECT_EQ(fast, reference);
     for (const char* name : {"bus.csv", "locks.csv", "console.txt"})
         EXPECT_EQ(fast.at(name), without.at(name)) << name;
-}
-
-TEST_F(ProfileTest, ARestoredRunSamplesAtTheSameTimes) {
-    const std::string config = SOURCE_FOLDER "/configs/quickstart.toml";
-    const auto profile = [&](const std::vector<std::string>& options) {
-        std::vector<std::string> arguments = {config,         "--quiet", "--out",
-                                              out().string(), "--set",   "observe.profile_us=7.0"};
-        arguments.insert(arguments.end(), options.begin(), options.end());
-        EXPECT_EQ(run_symsim(arguments).exit, 0);
-        Samples samples = parse(read_text(out() / "profile.folded"));
-        std::uint64_t all = 0;
-        for (const auto& [stack, count] : samples) all += count;
-        return std::make_pair(samples, all);
-    };
-    const auto [whole, samples] = profile({"--checkpoint-at", "1ms"});
-    const auto [rest, later] =
-        profile({"--restore", (out() / "checkpoint-1000us.symsim").string()});
-    const auto processors =
-        nlohmann::json::parse(read_text(out() / "summary.json")).at("processors").size();
-    EXPECT_EQ(samples - later, processors * static_cast<std::uint64_t>(1000.0 / 7.0));
-    for (const auto& [stack, count] : rest) EXPECT_LE(count, whole.at(stack)) << stack;
 }
 
 }  // namespace

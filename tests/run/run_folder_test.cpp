@@ -86,32 +86,13 @@ TEST_F(RunFolderTest, TheConfigInTheFolderOfTheResultsIsSafe) {
     EXPECT_EQ(read_text(file), before);
 }
 
-TEST_F(RunFolderTest, ACheckpointIsSafeAndSoAreThoseBesideIt) {
-    const std::string file = config(kLockForEver, "[run]\nlimit_ms = 1.0\n");
-    const std::vector<std::string> twice = {"--quiet", "--checkpoint-at", "200us",
-                                            "--checkpoint-at", "400us"};
-    ASSERT_EQ(run(file, twice).exit, 5);
-    const std::string one = (out() / "checkpoint-200us.symsim").string();
-    const std::string two = (out() / "checkpoint-400us.symsim").string();
-    EXPECT_EQ(run(file, {"--quiet", "--restore", one}).exit, 5);
-    EXPECT_TRUE(fs::exists(one));
-    EXPECT_TRUE(fs::exists(two)) << "the restored run would reach the same state";
-    const std::string other = (out() / "checkpoint-600us.symsim").string();
-    fs::create_hard_link(one, other);
-    const Outcome outcome = run(file, {"--quiet", "--restore", one, "--checkpoint-at", "600us"});
-    EXPECT_EQ(outcome.exit, 2);
-    EXPECT_SAYS(outcome.err, other + ": this is an input of the run (--restore");
-    EXPECT_EQ(run(file).exit, 5);
-    EXPECT_FALSE(fs::exists(one)) << "of an earlier run, which this one does not continue";
-}
-
 // --- files of an earlier run, and the manifest
 
 TEST_F(RunFolderTest, NothingOfAnEarlierRunStays) {
     const std::string traced = "[observe]\nvcd = true\ntransactions = true\nperfetto = true\n";
-    ASSERT_EQ(run(config(kWork, traced), {"--quiet", "--checkpoint-at", "1us"}).exit, 0);
-    for (const char* derived : {"report.html", "compared-with-b.html", "trace.fst", "bus.parquet",
-                                "bus.log.zst.part", "checkpoint-7us.symsim.part"})
+    ASSERT_EQ(run(config(kWork, traced), {"--quiet"}).exit, 0);
+    for (const char* derived :
+         {"report.html", "compared-with-b.html", "trace.fst", "bus.parquet", "bus.log.zst.part"})
         scratch.write("out/" + std::string(derived), "old");
     scratch.write("out/mine.txt", "mine");
     ASSERT_EQ(run(config(kWork)).exit, 0);
@@ -126,7 +107,7 @@ TEST_F(RunFolderTest, TheManifestListsAllFilesAlsoOfARunThatIsCutShort) {
         "[run]\nlimit_ms = 1.0\n[observe]\nvcd = true\ntransactions = true\nperfetto = true\n"
         "profile_us = 10.0\n";
     const std::string file_of_all = config(kLockForEver, everything);
-    ASSERT_EQ(run(file_of_all, {"--quiet", "--checkpoint-at", "200us"}).exit, 5);
+    ASSERT_EQ(run(file_of_all, {"--quiet"}).exit, 5);
     const nlohmann::json manifest =
         nlohmann::json::parse(read_text(out() / "manifest.json"), nullptr, false);
     ASSERT_FALSE(manifest.is_discarded());
@@ -134,7 +115,7 @@ TEST_F(RunFolderTest, TheManifestListsAllFilesAlsoOfARunThatIsCutShort) {
     EXPECT_EQ(manifest["status"], "time-limit");
     auto there = files();
     there.erase("manifest.json");
-    EXPECT_EQ(there.size(), 10u);
+    EXPECT_EQ(there.size(), 9u);
     ASSERT_EQ(manifest["files"].size(), there.size());
     auto file = there.begin();
     for (const nlohmann::json& listed : manifest["files"]) {

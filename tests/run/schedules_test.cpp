@@ -166,7 +166,6 @@ TEST_F(Schedules, NeedARegionAndNoOtherMeansOfStopping) {
     for (const std::vector<std::string>& more :
          std::vector<std::vector<std::string>>{{"--out", "x"},
                                                {"--json"},
-                                               {"--checkpoint-at", "1us"},
                                                {"--set", "preempt.instructions=3"},
                                                {"--set", "schedule.holds=0 access 3 hold 5"}}) {
         const Outcome outcome = batch("\n", more);

@@ -85,13 +85,5 @@ TEST_F(SpacesTest, EnginesAndTracesChangeNoNumber) {
         EXPECT_TRUE(traced[name] == plain.at(name)) << name;
 }
 
-TEST_F(SpacesTest, ContinueFromACheckpoint) {
-    const Files whole = run("whole", 2, {"--checkpoint-at", "155ms"});
-    const std::string checkpoint = (scratch.path() / "whole/checkpoint-155000us.symsim").string();
-    for (const std::string engine : {"fast", "reference"})
-        expect_equal(run(engine, 2, {"--restore", checkpoint, "--set", "run.engine=" + engine}),
-                     whole);
-}
-
 }  // namespace
 }  // namespace symsim::test

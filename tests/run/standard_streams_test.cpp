@@ -45,10 +45,14 @@ TEST_F(StandardStreamsTest, AFullStandardOutputIsReported) {
 TEST_F(StandardStreamsTest, AStandardErrorThatIsFullDoesNotHideTheExitCode) {
     Child wrong({"none.toml"}, errors(), onto("/dev/full", STDERR_FILENO));
     EXPECT_EQ(wrong.wait(), 2);
-    const std::vector<std::string> late = {config(kWork),  "--quiet",         "--out",
-                                           out().string(), "--checkpoint-at", "1s"};
+    const std::vector<std::string> late = {SOURCE_FOLDER "/configs/quickstart.toml",
+                                           "--quiet",
+                                           "--set",
+                                           "guest.args.wrong=1",
+                                           "--out",
+                                           out().string()};
     Child lost(late, errors(), onto("/dev/full", STDERR_FILENO));
-    EXPECT_EQ(lost.wait(), 6) << "the message is lost that there is no checkpoint";
+    EXPECT_EQ(lost.wait(), 6) << "the message is lost that the guest asked for no such argument";
     EXPECT_TRUE(fs::exists(out() / "manifest.json"));
 }
 

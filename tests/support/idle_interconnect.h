@@ -2,8 +2,6 @@
 // An interconnect that does nothing by itself: a test derives what it needs.
 #pragma once
 
-#include <vector>
-
 #include "sim/interconnect/interconnect.h"
 #include "tests/support/part_configs.h"
 
@@ -17,12 +15,7 @@ class IdleInterconnect : public Interconnect {
     void lock_in_cache(ProcessorId, Address, Time) override {}
     void release(ProcessorId, Address, bool, Time) override {}
     void advance(Time) override {}
-    Time free_at() const override { return 0; }
     void close(Time) override {}
-    void save_state(cereal::PortableBinaryOutputArchive&) override {}
-    void load_state(LoadArchive&) override {}
-    void check_loaded(Time) const override {}
-    std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
 
   private:
     void on_head_dropped(ProcessorId) override {}

@@ -41,11 +41,6 @@ _symsim() {{
             IFS=$'\\n'
             COMPREPLY=($(compgen -d -- "$word"))
             return ;;
-        {files})
-            compopt -o filenames 2>/dev/null
-            IFS=$'\\n'
-            COMPREPLY=($(compgen -f -- "$word"))
-            return ;;
         {others})
             COMPREPLY=()
             return ;;
@@ -67,11 +62,11 @@ else
 fi
 """
 
-FILE, FOLDER, SETTING = "FILE", "FOLDER", "KEY=VALUE"
+FOLDER, SETTING = "FOLDER", "KEY=VALUE"
 
 
 def completion(description: Mapping[str, Any]) -> str:
-    """The script. Raises KeyError unless there are options with a file, a folder and a setting."""
+    """The script. Raises KeyError unless there are options with a folder and a setting."""
     taking: dict[str, list[str]] = {}
     names = []
     for option in description["options"]:
@@ -81,7 +76,7 @@ def completion(description: Mapping[str, Any]) -> str:
     others = [
         option
         for argument, options in taking.items()
-        if argument not in (FILE, FOLDER, SETTING)
+        if argument not in (FOLDER, SETTING)
         for option in options
     ]
     values = [
@@ -95,6 +90,5 @@ def completion(description: Mapping[str, Any]) -> str:
         keys=" ".join(key["name"] for key in description["keys"]),
         keyed="|".join(taking[SETTING]),
         folders="|".join(taking[FOLDER]),
-        files="|".join(taking[FILE]),
         others="|".join(others),
     )

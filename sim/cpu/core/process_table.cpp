@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "sim/base/saved_state.h"
-
 namespace symsim {
 
 namespace {
@@ -88,24 +86,6 @@ std::string ProcessTable::refusal(ProbeKind kind, std::uint32_t process,
             break;
     }
     return what + ", which has ended";
-}
-
-void ProcessTable::loaded() {
-    current_ = {};
-    for (std::uint32_t n = 0; n < kMaxProcesses; ++n) {
-        const Process& one = processes_[n];
-        require(index(one.state) <= index(State::ended) && one.processor < kMaxProcessors,
-                "process {} is in state {}", n, index(one.state));
-        if (one.state != State::running) continue;
-        require(!current_[one.processor], "processor {} runs two processes", one.processor);
-        current_[one.processor] = n;
-    }
-}
-
-void ProcessTable::check_loaded(unsigned processors) const {
-    for (const Process& one : processes_)
-        require(one.state != State::running || one.processor < processors,
-                "processor {} runs a process", one.processor);
 }
 
 }  // namespace symsim

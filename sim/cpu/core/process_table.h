@@ -32,28 +32,14 @@ class ProcessTable {
         return current_[processor];
     }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(processes_);
-        if (Archive::is_loading::value) loaded();
-    }
-    // Throws StateError if a processor that is not there runs a process.
-    void check_loaded(unsigned processors) const;
-
   private:
     struct Process {
         State state = State::none;
         ProcessorId processor = 0;  // that runs it
         // While it runs: of the processor itself. Else: of the process.
         std::uint32_t critical_depth = 0;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(state, processor, critical_depth);
-        }
     };
     std::string refusal(ProbeKind kind, std::uint32_t process, ProcessorId processor) const;
-    void loaded();
 
     std::array<Process, kMaxProcesses> processes_{};
     std::array<std::optional<std::uint32_t>, kMaxProcessors> current_{};

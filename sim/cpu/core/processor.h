@@ -75,14 +75,6 @@ class Processor final : public FastPathRun {
         core_.pause(from, StopReason::waiting);
     }
 
-    // For a checkpoint file, when nothing has been executed speculatively: processor_archive.h.
-    bool can_be_saved() const;
-    template <class Archive>
-    void serialize(Archive& archive);
-    // Throws StateError unless a processor can be in the loaded state at `at`, with this wake
-    // state.
-    void check_loaded(Time at, StopReason stop_reason, Time next) const;
-
   private:
     void execute();
     bool loops(const Op& jump);

@@ -20,7 +20,6 @@ class Interrupts : public SegmentationUnit {
         core_.line = asserted;
         core_.set_stop();
     }
-    bool interrupt_line() const { return core_.line; }
     void signal_nmi() {
         core_.nmi = true;
         core_.set_stop();

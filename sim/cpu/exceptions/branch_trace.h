@@ -17,11 +17,6 @@ namespace symsim {
 struct Branch {
     Address from = 0;
     Address to = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(from, to);
-    }
 };
 
 class BranchTrace {
@@ -56,11 +51,6 @@ class BranchTrace {
         for (std::uint64_t n = count > kReported ? count - kReported : 0; n < count; ++n)
             branches.push_back(ring_[n % kSize]);
         return branches;
-    }
-    // Restores what last() returned at `count` branches in all.
-    void set(std::uint64_t count, const std::vector<Branch>& last) {
-        for (std::size_t i = 0; i < last.size(); ++i)
-            add(count - last.size() + i, last[i].from, last[i].to);
     }
 
   private:

@@ -52,10 +52,7 @@ class InstructionFetch : public Interrupts {
         core_.context.fetched |= kBegun;
         if (core_.context.latched) return;
         core_.context.latched = true;
-        keep_latched(op);
-    }
-    // Keeps a copy of `op` without its probe points, which have already fired.
-    void keep_latched(const Op& op) {
+        // The copy is without probe points, which have already fired.
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
         // Only ops of the decode cache are translated.
         if (latched_.fast == execute_translated) latched_.fast = latched_.translated->alone;

@@ -12,11 +12,6 @@ struct Float80 {
     std::uint64_t significand = 0;
     std::uint16_t sign_exponent = 0;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(significand, sign_exponent);
-    }
-
     static constexpr int kBias = 16383;
     static constexpr int kMaxExponent = 0x7fff;  // of infinities and NaNs
     static constexpr std::uint64_t kIntegerBit = std::uint64_t{1} << 63;

@@ -33,11 +33,6 @@ struct FloatPointers {
     std::uint16_t code_selector = 0;
     std::uint16_t operand_selector = 0;
     std::uint16_t opcode = 0;  // 11 bits: the low three of the first byte, and the second
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(instruction, operand, code_selector, operand_selector, opcode);
-    }
 };
 
 struct Fpu {
@@ -48,11 +43,6 @@ struct Fpu {
     std::uint8_t empty = 0xff;  // bit n: register n
     FloatPointers pointers;
     Time busy_until = 0;  // BUSY# is active before this time
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(registers, control, flags, top, empty, pointers, busy_until);
-    }
 
     // fninit. The registers keep their bits, but become empty.
     void initialise() {

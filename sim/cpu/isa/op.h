@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -102,16 +101,5 @@ struct alignas(64) Op {
     }
 };
 static_assert(sizeof(Op) == 64);
-
-// Whether both ops were decoded from the same bytes at the same address.
-inline bool same_instruction(const Op& a, const Op& b) {
-    const auto all = [](const Op& op) {
-        return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,
-                               op.base, op.index, op.base_mask, op.index_mask, op.scale_shift,
-                               op.length, +op.address_size, +op.operand_size, op.segment, op.dst,
-                               op.src, op.extra, op.locked);
-    };
-    return all(a) == all(b);
-}
 
 }  // namespace symsim

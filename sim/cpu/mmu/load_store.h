@@ -11,9 +11,7 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
-#include <utility>
 
 #include "sim/cache/controller.h"
 #include "sim/cpu/exceptions/exceptions.h"
@@ -34,7 +32,6 @@ class LoadStore : public Exceptions {
     // Values of the accesses that the instruction under way has made; a rollback point saves them.
     // A task switch makes the most accesses, about 110.
     using AccessLog = std::array<std::uint32_t, 256>;
-    static constexpr std::size_t kMostAccesses = 128;  // that a checkpoint may contain
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
 

@@ -28,7 +28,6 @@ constexpr Address kNoLine = 1;
 // Equal to the Op::entry of no instruction.
 constexpr std::uint8_t kNoEntry = 0xfe;
 constexpr Address kMostCodeBytes = 15;  // of an instruction
-constexpr unsigned kMostLines = 5;      // of 4 bytes that contain an instruction
 
 // How the processor reached the instruction at eip. A gate's own clocks include the m that the
 // manual charges for a branch.
@@ -48,11 +47,6 @@ struct CodeWindow {
     }
     Address physical_of(Offset offset) const { return physical + (offset - begin); }
     Offset offset_of(Address in_window) const { return in_window - physical + begin; }
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(begin, size, physical, whole_pages);
-    }
 };
 
 // How far the instruction under way has come. All members are cleared when it is complete.
@@ -62,11 +56,6 @@ struct UnderWay {
     Arrival arrival = Arrival::in_sequence;
     bool latched = false;    // it has begun, and a write to its bytes does not change it
     bool releasing = false;  // it releases a lock
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(accesses, fetched, arrival, latched, releasing);
-    }
 };
 
 struct Context : UnderWay {
@@ -88,14 +77,6 @@ struct Context : UnderWay {
     bool stepping = false;             // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
     std::uint8_t entry = kNoEntry;  // instructions of this Op::entry do not change the activity
-
-    // Without `changes`, which is compared only within one run.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        UnderWay::serialize(archive);
-        archive(regs, flags, eip, time, last_access, instructions, branches, shadow_at, window,
-                fetch_line, critical_depth, halted, stepping, activity, entry);
-    }
 };
 
 }  // namespace symsim

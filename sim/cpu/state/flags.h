@@ -61,11 +61,6 @@ struct Flags {
 
     Flags() { set(0); }
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(result, carries, system);
-    }
-
     bool cf() const { return carries >> 31; }
     bool of() const { return (carries ^ carries << 1) >> 31; }
     bool af() const { return carries >> 3 & 1; }

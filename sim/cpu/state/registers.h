@@ -12,11 +12,6 @@ enum Reg : std::uint8_t { eax, ecx, edx, ebx, esp, ebp, esi, edi, kNoReg = 0xff 
 struct Registers {
     std::array<std::uint32_t, 8> r{};
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(r);
-    }
-
     std::uint32_t& operator[](std::size_t n) { return r[n]; }
     std::uint32_t operator[](std::size_t n) const { return r[n]; }
 

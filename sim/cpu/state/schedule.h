@@ -44,7 +44,6 @@ class Schedule {
     std::uint32_t region() const { return region_; }
     std::uint64_t accesses() const { return accesses_; }
     std::uint64_t instructions(std::uint64_t retired) const { return retired - first_; }
-    Time stores_held_until() const { return stores_held_until_; }
     const std::vector<EntryOutcome>& outcomes() const { return outcomes_; }
 
     // Replaces the entries; what has been counted stays.
@@ -78,17 +77,6 @@ class Schedule {
     void end_if_over(Time now) {
         if (counts() && !keeps_counting_ && next_ == entries_.size() && now >= stores_held_until_)
             state_ = State::done;
-    }
-
-    // The entries are in the config of the run.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(state_, first_, accesses_, next_, stores_held_until_, outcomes_);
-    }
-    // Whether the loaded state is possible after `retired` instructions.
-    bool fits(std::uint64_t retired) const {
-        return state_ <= State::done && first_ <= retired && next_ <= entries_.size() &&
-               outcomes_.size() == entries_.size();
     }
 
   private:

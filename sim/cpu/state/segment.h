@@ -20,11 +20,6 @@ struct Segment {
     std::uint8_t access = 0;  // P, DPL, S, type: byte 5 of a descriptor. 0: cannot be used
     bool big = false;         // D or B
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(base, limit, selector, access, big);
-    }
-
     bool present() const { return access & 0x80; }
     unsigned dpl() const { return access >> 5 & 3; }
     bool code() const { return access & 0x08; }

@@ -32,11 +32,6 @@ constexpr std::uint32_t kAlwaysSet = 0xffff'0ff0;
 struct TableRegister {
     Address base = 0;
     std::uint32_t limit = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(base, limit);
-    }
 };
 
 // An exception or interrupt that is being delivered to its handler.
@@ -48,11 +43,6 @@ struct Event {
     bool has_error_code = false;
     std::uint32_t error_code = 0;
     Offset return_eip = 0;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(active, source, vector, has_error_code, error_code, return_eip);
-    }
 };
 
 struct System {
@@ -78,12 +68,6 @@ struct System {
     std::uint32_t cr3 = 0;
     std::array<std::uint32_t, 8> dr{0, 0, 0, 0, 0, 0, dr6::kAlwaysSet, 0};
     std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(segments, ldtr, tr, gdtr, idtr, cr0, cr2, cr3, dr, test, cpl, nmi_blocked, event,
-                deferred, plain_reads, plain_writes, stack_mask, virtual_8086);
-    }
 
     bool protected_mode() const { return cr0 & cr0::kProtection; }
     bool paging() const { return cr0 & cr0::kPaging; }

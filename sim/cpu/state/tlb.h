@@ -18,11 +18,6 @@ struct TlbEntry {
     bool writable = false;
     bool dirty = false;
 
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(linear, physical, user, writable, dirty);
-    }
-
     static constexpr Address kNone = 1;  // no page starts at an odd address
 };
 
@@ -49,10 +44,6 @@ class Tlb {
     void flush() {
         sets_ = {};
         next_ = {};
-    }
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(sets_, next_);
     }
 
   private:

@@ -11,7 +11,7 @@
 //   window          What the processor has executed speculatively, from the time S on. When it was
 //                   executed, commit time had not passed S.
 //   rollback point  The processor's state, saved at S and at some later times. The literature says
-//                   checkpoint; here a checkpoint is the file of a run (sim/checkpoint).
+//                   checkpoint.
 //   commit          Executed work becomes final: it is never rolled back, and observers are
 //                   notified of it.
 //   use             An access to a line of the own cache. Each line has the time of its last use.
@@ -149,12 +149,6 @@ class RunAhead final : private EngineHook, public SnoopHook {
     // An interrupt has been announced at `at`: a halted processor must look at it.
     void interrupted(Time at) {
         if (stop_reason_ == StopReason::halted) due(at);
-    }
-    // Before the first go(), when the run continues from a checkpoint file.
-    void restore_wake_state(StopReason stop_reason, Time next) {
-        stop_reason_ = stop_reason;
-        wait_.restore(stop_reason == StopReason::waiting);
-        due(next);
     }
     // Commits everything before `at`, and rolls back the rest.
     void synchronise(Time at);

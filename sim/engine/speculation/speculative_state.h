@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One kind of state that a processor changes speculatively. RollbackPoints saves, restores and
 // commits all kinds together: the processor's own state (SavedProcessor), the marks it has passed
-// (PendingMarks), and what it has changed in its cache (UndoLog).
-//
-// The literature calls a rollback point a checkpoint. Here a checkpoint is the file of a run that
-// can be continued later (sim/checkpoint). A rollback point never leaves this room.
+// (PendingMarks), and what it has changed in its cache (UndoLog). The literature calls a rollback
+// point a checkpoint.
 #pragma once
 
 #include <cstddef>

@@ -57,8 +57,6 @@ class WaitReport {
             observer_.served(processor_, std::max(wait_.from, wait_.granted));
         reported_ = true;
     }
-    // When the run continues from a checkpoint file: whether a wait under way has been reported.
-    void restore(bool reported) { reported_ = reported; }
 
   private:
     ProcessorId processor_;

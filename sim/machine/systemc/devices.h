@@ -7,11 +7,9 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <systemc>
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
@@ -35,14 +33,6 @@ class Console final : public sc_core::sc_module {
     // Called before the machine runs. Without it, the input is empty.
     void set_input(std::vector<std::uint8_t> bytes) { input_ = std::move(bytes); }
     tlm_utils::simple_target_socket<Console> socket;
-
-    // The input itself is a file of the config's; a checkpoint has the position in it.
-    template <class Archive>
-    void serialize(Archive& archive) {
-        if (!input_.empty()) archive(taken_);
-        require(taken_ <= input_.size(), "the guest has read {} of {} bytes of its input", taken_,
-                input_.size());
-    }
 
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);

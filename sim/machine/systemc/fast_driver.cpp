@@ -25,7 +25,6 @@ FastDriver::FastDriver(const sc_core::sc_module_name& name, RunOutcome& outcome)
 }
 
 void FastDriver::process() {
-    if (begin_ > 0) sc_core::wait(kernel_time(begin_));
     for (;;) {
         // Other processes that are due now run first.
         while (next_kernel_activity() <= kernel_now()) sc_core::wait(sc_core::SC_ZERO_TIME);
@@ -47,11 +46,6 @@ void FastDriver::call() {
 void FastDriver::call_back_at(Time at, std::function<Time(Time)> callback) {
     call_at_ = at;
     callback_ = std::move(callback);
-}
-
-void FastDriver::resume_from(Time at, const std::vector<WakeState>& wake_states) {
-    begin_ = at;
-    engine_.restore_wake_states(wake_states);
 }
 
 void FastDriver::device_accessed() {

@@ -19,8 +19,6 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     bool deadlocked(Time at) override { return engine_.deadlocked(at); }
     void device_accessed() override;
     void call_back_at(Time at, std::function<Time(Time)> callback) override;
-    std::vector<WakeState> wake_states() const override { return engine_.wake_states(); }
-    void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
 
   private:
     void process();
@@ -28,7 +26,6 @@ class FastDriver final : public sc_core::sc_module, public Engine {
 
     RunOutcome& outcome_;
     FastEngine engine_;
-    Time begin_ = 0;
     Time call_at_ = kNever;
     std::function<Time(Time)> callback_;
 };

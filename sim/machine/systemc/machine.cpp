@@ -156,10 +156,6 @@ bool Machine::all_halted() const {
 // The engine finds out which.
 void Machine::watch() {
     const Time now = kernel_now();
-    if (now < begin_) {
-        const Time next = Clock(kWatchInterval).edge_after(begin_);
-        return next_trigger(kernel_time(std::min(next, outcome_.bound())));
-    }
     // At the very end of the run watch() is called under one of the two engines only, so it reports
     // nothing then.
     if (observer_.wants_progress() && now < outcome_.bound()) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The whole machine as one SystemC module: it builds its parts from the config, starts the guest
-// and runs it to its end. The calls come in this order: the constructor, set_input(), attach(),
-// call_back_at() and load() as needed, then run() once.
+// and runs it to its end. The calls come in this order: the constructor, set_input(), attach() and
+// call_back_at() as needed, then run() once.
 #pragma once
 
 #include <functional>
 #include <memory>
-#include <string>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -24,13 +23,7 @@
 #include "sim/machine/systemc/devices.h"
 #include "sim/machine/systemc/modules.h"
 
-namespace cereal {
-class PortableBinaryOutputArchive;
-}  // namespace cereal
-
 namespace symsim {
-
-class LoadArchive;
 
 // Where the machine's output goes while it runs.
 struct Outlets {
@@ -75,28 +68,15 @@ class Machine final : public sc_core::sc_module {
         calls_.push_back({at, std::move(callback)});
     }
 
-    // Checkpoints. Only a machine with the fast engine can be saved. save() is called from a
-    // callback of call_back_at(), and only if can_be_saved(): within some instructions a processor
-    // has state that its archive does not contain.
-    bool can_be_saved() const;
-    void save(cereal::PortableBinaryOutputArchive& archive);
-    // Called before run(), with either engine: restores the state that was saved at `at`. Returns
-    // the processors' wake states. Throws StateError if the machine cannot be in that state.
-    std::vector<WakeState> load(LoadArchive& archive, Time at);
-    const ProcessTable& processes() const { return processes_; }
-    Time bus_free_at() const { return interconnect_.model->free_at(); }
-
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
     void start(const Image& image);
     bool all_halted() const;
     void watch();
     GuestFailure deadlock_report(Time now) const;
-    void check_loaded(const std::vector<WakeState>& wake_states, Time at) const;
 
     Observer& observer_;
     const bool rom_;  // the guest is a ROM
-    Time begin_ = 0;  // 0, or the time of the checkpoint that was loaded
     struct Call {
         Time at;  // of the next call; kNever: no more
         std::function<Time(Time)> callback;

@@ -50,7 +50,6 @@ void ReferenceEngine::event_process(Part& part, sc_core::sc_event& sooner) {
 
 void ReferenceEngine::processor_process(Cpu& cpu) {
     const ProcessorId id = cpu.processor.id();
-    if (begin_ > 0) sc_core::wait(kernel_time(begin_));
     turns_.announce(id);
     sc_core::wait(sc_core::SC_ZERO_TIME);
     for (;;) {
@@ -181,14 +180,6 @@ void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> callback) 
             sc_core::wait(kernel_time(next - kernel_now()));
     };
     sc_core::sc_spawn(process, "call_process");
-}
-
-void ReferenceEngine::resume_from(Time at, const std::vector<WakeState>& wake_states) {
-    begin_ = at;
-    for (std::size_t i = 0; i < cpus_.size(); ++i) {
-        cpus_[i]->stop_reason = wake_states[i].stop_reason;
-        cpus_[i]->wake_at = wake_states[i].next;
-    }
 }
 
 // A processor that is held may do what the others wait for.

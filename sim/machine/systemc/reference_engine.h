@@ -34,8 +34,6 @@ class ReferenceEngine final : public sc_core::sc_module,
     bool deadlocked(Time at) override;
     void device_accessed() override {}
     void call_back_at(Time at, std::function<Time(Time)> callback) override;
-    std::vector<WakeState> wake_states() const override { return {}; }
-    void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
     void wake(ProcessorId processor, Time at) override;
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
@@ -75,7 +73,6 @@ class ReferenceEngine final : public sc_core::sc_module,
     RunOutcome& outcome_;
     Parts parts_;
     Observer* observer_ = nullptr;
-    Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     Turns turns_{kMaxProcessors};
     ProcessorSet held_;

@@ -1,49 +1,39 @@
 // SPDX-License-Identifier: MIT
-// Checks of a state that was loaded from a checkpoint: what directory, nodes, network caches and
-// messages say of each block must fit together. Otherwise a message could come for which the tables
-// of the protocols have no row, or something would wait for ever.
+// What directory, nodes, network caches, messages and requests say of each block, at one time. All
+// of it must fit together. Otherwise a message could come for which the tables of the protocols
+// have no row, or something would wait for ever.
 #pragma once
+
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <vector>
 
+#include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/address_locks.h"
-#include "sim/nodes/home.h"
-#include "sim/nodes/message.h"
-#include "sim/nodes/node.h"
-#include "sim/nodes/nodes_config.h"
-#include "sim/nodes/placement.h"
-#include "sim/nodes/ring.h"
-#include "sim/nodes/step_queue.h"
+#include "sim/cache/cache.h"
+#include "sim/nodes/nodes.h"
+#include "tests/coherence/line_model.h"
 
-namespace symsim {
+namespace symsim::test {
 
-class LoadedBlocks {
+template <class... Values>
+void require(bool holds, fmt::format_string<const Values&...> text, const Values&... values) {
+    if (!holds) throw Incoherent(fmt::format(text, values...));
+}
+
+class NodesBlocks {
   public:
-    // The parts of the machine that were loaded.
-    struct Parts {
-        const NodesConfig& config;
-        std::uint64_t memory_bytes;
-        std::size_t ports;
-        const PagePlacement& placement;
-        const Ring& ring;
-        const StepQueue& steps;
-        const Directory& directory;
-        const std::vector<std::unique_ptr<Node>>& nodes;
-        const AddressLocks& locks;
-    };
-    // Throws StateError unless all steps and messages are such as there can be between `from` and
-    // `latest`.
-    LoadedBlocks(const Parts& parts, Time from, Time latest);
-    // Throws StateError unless all that is known of each block fits together.
+    // Between two events, the next of which is at `from` or later. Throws Incoherent, here and in
+    // check(), unless there can be all steps and messages.
+    NodesBlocks(const Nodes& nodes, const NodesConfig& config, std::uint64_t memory_bytes,
+                std::size_t ports, Time from);
+    // All that is known of each block fits together, and so do the requests of ports.
     void check() const;
-    // Where the port's request is: in a step, in a queue of its node or a home, or served by a
-    // home.
-    const std::vector<Message>& requests(ProcessorId port) const { return requests_[port]; }
+    // The port's cache may have the line: its node knows of it.
+    void check_line(ProcessorId port, const Line& line) const;
 
   private:
     // A message between home and node. `links`: still to go, from the interface of `at_node`; -1 of
@@ -72,10 +62,10 @@ class LoadedBlocks {
     // loaded_blocks.cpp: gathers what there is
     Block& block(Address address);
     NodeId node_of(ProcessorId port) const {
-        return static_cast<NodeId>(port / parts_.config.processors_per_node);
+        return static_cast<NodeId>(port / config_.processors_per_node);
     }
     void add_step(const NodeStep& step);
-    void add_nodes(Time latest);
+    void add_nodes();
     void add_homes();
     void check_port(const NodeStep& step) const;
     void check_memory(Address block, Address unit) const;
@@ -90,9 +80,18 @@ class LoadedBlocks {
     void check_copies(Address address, NodeId node, const NodeBlock& found) const;
     void check_use(Address address, NodeId node, const NodeBlock& found, const AtNode& at) const;
 
-    Parts parts_;
+    void check_request(ProcessorId port) const;
+    void check_queue(ProcessorId port) const;
+
+    const Nodes& nodes_;
+    const NodesConfig& config_;
+    const std::uint64_t memory_bytes_;
+    const std::size_t ports_;
+    const Nodes::Parts parts_;
     std::map<Address, Block> blocks_;
-    std::vector<std::vector<Message>> requests_;  // of each port
+    // Where the request of each port is: in a step, in a queue of its node or a home, or served by
+    // a home.
+    std::vector<std::vector<Message>> requests_;
 };
 
-}  // namespace symsim
+}  // namespace symsim::test

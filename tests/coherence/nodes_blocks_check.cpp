@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Compares what a loaded state says of each block.
+// Compares what is said of each block.
 #include <algorithm>
 
-#include "sim/base/saved_state.h"
-#include "sim/nodes/loaded_blocks.h"
+#include "tests/coherence/nodes_blocks.h"
 
-namespace symsim {
+namespace symsim::test {
 
 namespace {
 bool is_question(MessageKind kind) {
@@ -34,20 +33,23 @@ bool same(const Message& a, const Message& b) {
 }
 }  // namespace
 
-void LoadedBlocks::check() const {
+void NodesBlocks::check() const {
     for (const auto& [address, block] : blocks_) {
-        check_memory(address, parts_.config.block_bytes);
+        check_memory(address, config_.block_bytes);
         DirectoryEntry entry;
         entry.owner = parts_.placement.home(address);
         if (const DirectoryEntry* const found = parts_.directory.find(address)) entry = *found;
         check_entry(address, block, entry);
-        for (NodeId node = 0; node < parts_.config.nodes; ++node)
-            check_node(address, block, entry, node);
+        for (NodeId node = 0; node < config_.nodes; ++node) check_node(address, block, entry, node);
+    }
+    for (ProcessorId port = 0; port < ports_; ++port) {
+        check_queue(port);
+        check_request(port);
     }
 }
 
 // Whether the first of two messages about a block, between the same nodes, arrives first.
-bool LoadedBlocks::before(const OnItsWay& one, const OnItsWay& other) const {
+bool NodesBlocks::before(const OnItsWay& one, const OnItsWay& other) const {
     if (one.links == other.links)
         return one.at != other.at ? one.at < other.at : one.order < other.order;
     if (one.links < 0 || other.links < 0 || one.links > other.links) return one.links < other.links;
@@ -56,18 +58,17 @@ bool LoadedBlocks::before(const OnItsWay& one, const OnItsWay& other) const {
                                          /*at_destination=*/one.links == 0);
 }
 
-void LoadedBlocks::check_entry(Address address, const Block& block,
-                               const DirectoryEntry& entry) const {
+void NodesBlocks::check_entry(Address address, const Block& block,
+                              const DirectoryEntry& entry) const {
     const HomeState state = entry.state;
     const bool asks = state == HomeState::sharing || state == HomeState::giving;
     const bool owned = state == HomeState::owned || state == HomeState::looking_owned;
     const bool looks = state == HomeState::looking_shared || state == HomeState::looking_owned;
-    const std::uint64_t all = (std::uint64_t{1} << parts_.config.nodes) - 1;
+    const std::uint64_t all = (std::uint64_t{1} << config_.nodes) - 1;
     const std::uint64_t may_share = owned || asks                  ? 0
                                     : state == HomeState::dropping ? 1u << entry.request.from
                                                                    : all;
-    require((entry.owner < parts_.config.nodes && (owned || asks)) ||
-                (entry.owner == kNoNode && !owned),
+    require((entry.owner < config_.nodes && (owned || asks)) || (entry.owner == kNoNode && !owned),
             "{:#x}, in state {} at its home, is owned by node {}", address, index(state),
             entry.owner);
     require((entry.sharers & ~may_share) == 0, "{:#x}, in state {} at its home, has sharers {:#x}",
@@ -103,13 +104,11 @@ void LoadedBlocks::check_entry(Address address, const Block& block,
             index(state));
 }
 
-void LoadedBlocks::check_node(Address address, const Block& block, const DirectoryEntry& entry,
-                              NodeId node) const {
+void NodesBlocks::check_node(Address address, const Block& block, const DirectoryEntry& entry,
+                             NodeId node) const {
     NodeBlock found;
     if (parts_.placement.home(address) == node) found.state = NodeState::owned;
-    if (const NodeBlock* const loaded = parts_.nodes[node]->find(address)) found = *loaded;
-    require(index(found.state) < kNodeStateNames.size(), "node {} has {:#x} in state {}", node,
-            address, index(found.state));
+    if (const NodeBlock* const known = parts_.nodes[node]->find(address)) found = *known;
     check_copies(address, node, found);
     check_use(address, node, found, block.at[node]);
 
@@ -178,11 +177,11 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
 }
 
 // Lines of processors, and the network cache.
-void LoadedBlocks::check_copies(Address address, NodeId node, const NodeBlock& found) const {
-    const std::size_t first = std::size_t{node} * parts_.config.processors_per_node;
-    const std::size_t in_node = std::min<std::size_t>(parts_.config.processors_per_node,
-                                                      parts_.ports - std::min(parts_.ports, first));
-    const std::uint32_t lines = parts_.config.block_bytes / parts_.config.line_bytes;
+void NodesBlocks::check_copies(Address address, NodeId node, const NodeBlock& found) const {
+    const std::size_t first = std::size_t{node} * config_.processors_per_node;
+    const std::size_t in_node =
+        std::min<std::size_t>(config_.processors_per_node, ports_ - std::min(ports_, first));
+    const std::uint32_t lines = config_.block_bytes / config_.line_bytes;
     for (std::uint32_t line = 0; line < found.lines.size(); ++line) {
         const LineCopies& copies = found.lines[line];
         require(copies.holders >> in_node == 0 &&
@@ -203,8 +202,8 @@ void LoadedBlocks::check_copies(Address address, NodeId node, const NodeBlock& f
 }
 
 // Requests that are served, or wait, and locks.
-void LoadedBlocks::check_use(Address address, NodeId node, const NodeBlock& found,
-                             const AtNode& at) const {
+void NodesBlocks::check_use(Address address, NodeId node, const NodeBlock& found,
+                            const AtNode& at) const {
     const bool owned = found.state == NodeState::owned;
     require(found.serving == at.serving && found.storing == (at.storing > 0) &&
                 (!found.storing || (found.serving == 1 && owned)) &&
@@ -213,7 +212,7 @@ void LoadedBlocks::check_use(Address address, NodeId node, const NodeBlock& foun
             index(found.state));
     bool locked = false;
     parts_.locks.for_each([&](ProcessorId port, Address line) {
-        locked |= node_of(port) == node && line - address < parts_.config.block_bytes;
+        locked |= node_of(port) == node && line - address < config_.block_bytes;
     });
     require(!locked || owned, "a line of {:#x} is locked in node {}, which does not own it",
             address, node);
@@ -223,4 +222,57 @@ void LoadedBlocks::check_use(Address address, NodeId node, const NodeBlock& foun
             "in node {} something waits for {:#x}, which is not in use", node, address);
 }
 
-}  // namespace symsim
+// Write-backs come first.
+void NodesBlocks::check_queue(ProcessorId port) const {
+    const RequestQueue& queue = nodes_.requests(port);
+    for (std::size_t n = 0; n < queue.size(); ++n) {
+        const TransactionKind kind = queue[n].kind;
+        require(kind != TransactionKind::read_exclusive && kind != TransactionKind::upgrade &&
+                    kind != TransactionKind::unlock && !queue[n].ends_lock &&
+                    (kind != TransactionKind::write_back || n == 0 ||
+                     queue[n - 1].kind == TransactionKind::write_back),
+                "port {} requests a {} that there is not on nodes", port, name(kind));
+    }
+}
+
+// A request that is under way is at one place, and is that of the port.
+void NodesBlocks::check_request(ProcessorId port) const {
+    const std::vector<Message>& places = requests_[port];
+    const bool under_way = parts_.under_way.contains(port);
+    require(places.size() == (under_way ? 1 : 0) && (!under_way || !nodes_.requests(port).empty()),
+            "the request of port {} is at {} places", port, places.size());
+    if (!under_way) return;
+    const TransactionKind asked = nodes_.requests(port).front().kind;
+    const Message expected = nodes_.message(port), &found = places.front();
+    const bool decided = is_store(asked) && !is_io(asked);
+    require(decided ? expected.cause == TransactionKind::read_exclusive ||
+                          expected.cause == TransactionKind::upgrade
+                    : expected.cause == asked,
+            "a {} of port {} is done by a {}", name(asked), port, name(expected.cause));
+    const bool stores = expected.kind == MessageKind::get_owned;
+    const bool stores_too =
+        found.kind != MessageKind::get_shared && found.kind != MessageKind::copy;
+    require(found.cause == expected.cause && found.activity == expected.activity &&
+                found.block == expected.block && stores == stores_too,
+            "the request of port {} is for {:#x}, and asks for {:#x}", port, expected.block,
+            found.block);
+}
+
+// A cache stores to lines that it owns, and not while it asks for that.
+void NodesBlocks::check_line(ProcessorId port, const Line& line) const {
+    const NodeBlock* const block =
+        parts_.nodes[node_of(port)]->find(line.address & ~(config_.block_bytes - 1));
+    require(block != nullptr, "port {} has {:#x}, unknown to its node", port, line.address);
+    const LineCopies& copies =
+        block->lines[(line.address & (config_.block_bytes - 1)) / config_.line_bytes];
+    const unsigned place = port % config_.processors_per_node;
+    const bool asks =
+        parts_.under_way.contains(port) && is_store(nodes_.requests(port).front().kind) &&
+        (nodes_.requests(port).front().address & ~(config_.line_bytes - 1)) == line.address;
+    const bool may_store = block->state == NodeState::owned && copies.owner == place && !asks;
+    require((copies.holders >> place & 1) != 0 && (!is_owned(line.state) || may_store),
+            "port {} has {:#x} in state {}, unknown to its node", port, line.address,
+            index(line.state));
+}
+
+}  // namespace symsim::test

@@ -57,8 +57,6 @@ class InstructionFetch : public Interrupts {
     // Keeps a copy of `op` without its probe points, which have already fired.
     void keep_latched(const Op& op) {
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
-        // Only ops of the decode cache are translated.
-        if (latched_.fast == execute_translated) latched_.fast = latched_.translated->alone;
         latched_.simple = op.simple;  // a lock_release probe needs complete_slow()
     }
 

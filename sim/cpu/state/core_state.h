@@ -139,8 +139,6 @@ struct CoreState {
     bool watched = false;  // a debugger or the schedule looks at each instruction
     // When the current run of fast-path instructions must end.
     Time fast_stop = 0;
-    // The number of the instruction at which the current block of translated code was entered.
-    std::uint8_t block_entry = 0;
     // The instruction at which that run ended; null if the processor stops.
     const Op* fast_end = nullptr;
     // The instruction at which the processor last stopped on the fast path; null if it did not.

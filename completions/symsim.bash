@@ -21,7 +21,6 @@ _symsim_values() {
         schedule.from) echo "start region" ;;
         guest.code_anywhere) echo "true false" ;;
         run.engine) echo "fast reference" ;;
-        run.translate) echo "hot all none" ;;
         observe.vcd) echo "true false" ;;
         observe.transactions) echo "true false" ;;
         observe.perfetto) echo "true false" ;;

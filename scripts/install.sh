@@ -16,10 +16,6 @@ cd "$(dirname "$0")/.."
 run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
-# Symsim translates guest code on x86-64 only.
-case $(dpkg --print-architecture) in
-    amd64) run_packages="$run_packages libxbyak-dev" ;;
-esac
 test_packages="clang libclang-rt-dev llvm pkg-config libgtest-dev libbenchmark-dev gdb
 libunicorn-dev groff-base chromium gtkwave"
 # The 32-bit C library that whole programs are compared with.

@@ -53,7 +53,5 @@ enum class NodeInside : std::uint8_t { crossbar, bus };
 enum class Placement : std::uint8_t { first_touch, interleaved, by_address, follows_owner };
 
 enum class EngineKind : std::uint8_t { fast, reference };
-// Which loops of the guest the fast engine translates to code of the host.
-enum class Translation : std::uint8_t { hot, all, none };
 
 }  // namespace symsim

@@ -14,8 +14,7 @@ Cache::Cache(const CacheGeometry& geometry)
       line_mask_(~(geometry.line_bytes - 1)),
       set_mask_(geometry.size_bytes / geometry.ways - geometry.line_bytes),
       lines_per_byte_((std::uint64_t{geometry.ways} << kFraction) / geometry.line_bytes),
-      lines_(geometry.size_bytes / geometry.line_bytes + 1),
-      first_(lines_.data()) {}
+      lines_(geometry.size_bytes / geometry.line_bytes + 1) {}
 
 Line Cache::install(Address a, LineState state, Time at) {
     Line* const set = set_of(a);

@@ -69,17 +69,6 @@ class Cache {
         line.used = at;
         return true;
     }
-    // For translated code, which finds lines as find() does: the lines, and their place by address.
-    struct Places {
-        Line* const& first;
-        std::uint32_t ways;
-        Address line_mask, set_mask;
-        std::uint64_t lines_per_byte;  // a fixed-point number
-        unsigned fraction;             // its bits behind the point
-    };
-    Places places() const {
-        return {first_, ways_, line_mask_, set_mask_, lines_per_byte_, kFraction};
-    }
     // First uses since a time that an engine sets. Empty unless it does.
     UseLog& uses() { return uses_; }
     const UseLog& uses() const { return uses_; }
@@ -101,7 +90,7 @@ class Cache {
     std::size_t first_of_set(Address a) const {
         return static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction);
     }
-    Line* set_of(Address a) { return first_ + first_of_set(a); }
+    Line* set_of(Address a) { return &lines_[first_of_set(a)]; }
 
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
@@ -109,7 +98,6 @@ class Cache {
     Address set_mask_;              // the part of an address that selects the set
     std::uint64_t lines_per_byte_;  // ways_ / line_bytes(), as a fixed-point number (kFraction)
     std::vector<Line> lines_;       // set by set, and one more that is always invalid
-    Line* first_;                   // lines_.data()
     UseLog uses_;
 };
 

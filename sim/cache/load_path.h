@@ -27,7 +27,7 @@ class LoadPath : public CachePort {
     // Whether no store occupies the cache port at `at`.
     bool port_free(Time at) const { return stores_.free(at); }
     // kNever: not known yet, since a store has not been performed.
-    const Time& port_free_from() const { return stores_.free_from(); }
+    Time port_free_from() const { return stores_.free_from(); }
     // The reply to the processor's read has arrived; the access that asked for it will take it.
     bool fill_arrived() const { return fill_.arrived(); }
     // The fast path of fetches and loads: the port is free, and the cache contains the line. If one

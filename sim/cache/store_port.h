@@ -23,7 +23,7 @@ class StorePort {
     // Whether no store occupies the port at `at`.
     bool free(Time at) const { return at >= free_from_; }
     // kNever: not known yet, since a store in the buffer has not been performed.
-    const Time& free_from() const { return free_from_; }
+    Time free_from() const { return free_from_; }
     // When all stores that have left the buffer are complete.
     Time complete_at() const { return complete_at_; }
     const WriteBuffer& buffer() const { return buffer_; }

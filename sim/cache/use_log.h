@@ -34,12 +34,6 @@ class UseLog {
     std::size_t size() const { return static_cast<std::size_t>(next_ - uses_.data()); }
     const Use& operator[](std::size_t number) const { return uses_[number]; }
 
-    // Where the next use is to be added, the end of the room for uses, and the time of begin(): for
-    // translated code, which adds uses as add() does.
-    Use* const& next() const { return next_; }
-    Use* const& end() const { return end_; }
-    const Time& since() const { return since_; }
-
     // For the cache: a line that was last used at `used` is about to be used again. Adds that use
     // if it is a first use. Returns false and does nothing if there is no room.
     bool add(Line* line, Time used) {

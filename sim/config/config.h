@@ -123,7 +123,6 @@ struct Config {
     } guest;
     struct {
         EngineKind engine;
-        Translation translate;
         double limit_ms;
         std::uint32_t seed;
     } run;

@@ -14,7 +14,6 @@ namespace {
 
 // These change how fast a run is on the host, not its results.
 constexpr const char* kEngine = "run.engine";
-constexpr const char* kTranslate = "run.translate";
 // Only in the results of a run that sets them. Other results equal those of a symsim without these
 // keys.
 constexpr const char* kInterconnect = "machine.interconnect";
@@ -43,7 +42,7 @@ bool in_results(const Key& key, const Config& config) {
         return config.machine.interconnect == InterconnectKind::nodes;
     if (key.name.rfind(kPreempt, 0) == 0) return config.preempt.instructions > 0;
     if (key.name.rfind(kSchedule, 0) == 0) return !config.schedule.holds.empty();
-    return key.name != kEngine && key.name != kTranslate && !is_look(key.name);
+    return key.name != kEngine && !is_look(key.name);
 }
 
 std::string print(const Config& config, bool results_only) {

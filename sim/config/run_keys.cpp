@@ -75,10 +75,6 @@ std::vector<Key> run_keys() {
         {"run.engine", "",
          choice<EngineKind>(MEMBER(run, engine), EngineKind::fast, {"fast", "reference"}),
          "The engine that simulates time. Both write the same results; fast needs less host time."},
-        {"run.translate", "",
-         choice<Translation>(MEMBER(run, translate), Translation::hot, {"hot", "all", "none"}),
-         "Which loops of the guest the fast engine translates to code of the host: those that a "
-         "processor repeats (hot), all, or none. All write the same results."},
         {"run.limit_ms", "ms", RealKey{MEMBER(run, limit_ms), 0.0, 0.0, 9e6},
          "Simulated time at which symsim ends the run; 0: no limit."},
         {"run.seed", "", IntegerKey{MEMBER(run, seed), 1, 0, 4294967295u},

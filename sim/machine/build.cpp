@@ -164,8 +164,6 @@ ProcessorConfig processor_config(const Config& config) {
     ProcessorConfig processor;
     processor.clock_period = config.processor_period();
     processor.isa = isa(config);
-    processor.translation =
-        config.run.engine == EngineKind::fast ? config.run.translate : Translation::none;
     return processor;
 }
 

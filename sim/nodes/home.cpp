@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/nodes/home_protocol_check.h"
 
 namespace symsim {
 

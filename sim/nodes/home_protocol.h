@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/base/failure.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -106,7 +107,11 @@ class HomeProtocol {
   public:
     template <class Rows>
     constexpr explicit HomeProtocol(const Rows& rows) {
-        for (const HomeRow& row : rows) rows_[index(row.state)][index(row.event)] = &row;
+        for (const HomeRow& row : rows) {
+            const HomeRow*& place = rows_[index(row.state)][index(row.event)];
+            if (place) impossible("two rows for one event");
+            place = &row;
+        }
     }
     constexpr const HomeRow* find(HomeState state, HomeEvent event) const {
         return rows_[index(state)][index(event)];

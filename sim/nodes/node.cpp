@@ -6,7 +6,6 @@
 
 #include "sim/base/failure.h"
 #include "sim/interconnect/request.h"
-#include "sim/nodes/node_protocol_check.h"
 
 namespace symsim {
 

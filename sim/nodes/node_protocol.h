@@ -30,6 +30,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "sim/base/failure.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -130,7 +131,11 @@ class NodeProtocol {
   public:
     template <class Rows>
     constexpr explicit NodeProtocol(const Rows& rows) {
-        for (const NodeRow& row : rows) rows_[index(row.state)][index(row.event)] = &row;
+        for (const NodeRow& row : rows) {
+            const NodeRow*& place = rows_[index(row.state)][index(row.event)];
+            if (place) impossible("two rows for one event");
+            place = &row;
+        }
     }
     constexpr const NodeRow* find(NodeState state, NodeEvent event) const {
         return rows_[index(state)][index(event)];

@@ -9,8 +9,7 @@ namespace {
 
 void dispatch(benchmark::State& state, bool loads) {
     constexpr Time kStretch = 10 * kMillisecond;  // of simulated time
-    SmallMachine machine(1, assembled_loop(loads), test_controller_config(),
-                         &protocols::write_through, Translation::all);
+    SmallMachine machine(1, assembled_loop(loads));
     Time to = machine.run_fast_until(kStretch);
     const std::uint64_t before = machine.processor(0).context().instructions;
     for (auto _ : state) to = machine.run_fast_until(to + kStretch);

@@ -200,18 +200,16 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
 }
 
 TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
-    const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast", "run.translate=all"});
+    const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast"});
     const Config reference = load("[guest.args]\nx = \"1\"\n", {"run.engine=reference"});
     EXPECT_EQ(print_results_config(fast), print_results_config(reference));
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
-    EXPECT_FALSE(contains(print_results_config(fast), "translate"));
     const auto flat = flat_results_config(fast);
-    // Without engine and translation, the interconnect, which is the bus, two keys that are not
-    // set, four of a preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes
-    // and one of sub-pages that the machine does not have, and four of the figure; with the
-    // argument.
-    EXPECT_EQ(flat.size() + 37, all_keys().size());
+    // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
+    // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of
+    // sub-pages that the machine does not have, and four of the figure; with the argument.
+    EXPECT_EQ(flat.size() + 36, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 

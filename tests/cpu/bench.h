@@ -52,6 +52,8 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     unsigned attempts = 0;
     // How far beyond commit time the processor may run.
     Time ahead = 1;
+    // Whether a device answers at every address and port; reads return 0.
+    bool answers = false;
     // Called at each stop to retry or to wait. The current instruction has changed nothing yet.
     std::function<void()> at_pause;
 
@@ -64,8 +66,8 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
 
   private:
     void wake(ProcessorId, Time at) override { next_ = at; }
-    DeviceReply read(Address, unsigned, Time) override { return {}; }
-    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+    DeviceReply read(Address, unsigned, Time) override { return {answers}; }
+    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {answers}; }
     std::uint8_t acknowledge(ProcessorId, Time) override { return 0; }
 
     Time next_ = 0;

@@ -47,6 +47,10 @@ void prepare(Bench& bench, const ClockSequence& sequence) {
                 turn_paging_on(bench.memory, bench.processor);
             continue;
         }
+        if (name == "real") {
+            go_to_real_mode(bench.memory, bench.processor);
+            continue;
+        }
         if (name == "ring") {
             go_to_ring_3(bench.processor);
             continue;
@@ -98,7 +102,7 @@ TEST(ClockTable, strings_and_operands_across_dwords) {
 }
 
 TEST(ClockTable, segments_gates_exceptions_and_pages) {
-    expect_counts("system", 20);
+    expect_counts("system", 41);
 }
 
 TEST(ClockTable, sums_are_evaluated) {

@@ -51,6 +51,17 @@ void go_to_ring_3(Processor& processor) {
     processor.system_changed();
 }
 
+void go_to_real_mode(Memory& memory, Processor& processor) {
+    constexpr Address kHandler = 0x500;
+    constexpr std::uint32_t kHlt = 0xf4;
+    memory.write(kHandler, 1, kHlt);
+    for (unsigned vector = 0; vector < 256; ++vector) memory.write(4 * vector, 4, kHandler);
+    System& system = processor.system();
+    system.idtr = {0, 0x3ff};
+    system.cr0 &= ~cr0::kProtection;
+    processor.system_changed();
+}
+
 void turn_paging_on(Memory& memory, Processor& processor) {
     constexpr std::uint32_t kUsed = 0x67;  // present, writable, user, accessed, dirty
     const unsigned pages = static_cast<unsigned>(memory.size() >> 12);

@@ -13,6 +13,8 @@ namespace symsim::test {
 void load_tables(Memory& memory, Processor& processor, Address code);
 // Loads the segments of ring 3. After load_tables() if the code is to return to ring 0.
 void go_to_ring_3(Processor& processor);
+// Clears PE; the segments stay flat. All vectors lead to a hlt at 0:0x500.
+void go_to_real_mode(Memory& memory, Processor& processor);
 // Turns paging on; every page is mapped to itself.
 void turn_paging_on(Memory& memory, Processor& processor);
 

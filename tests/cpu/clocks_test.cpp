@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
+#include "tests/cpu/clock_tables.h"
 
 namespace symsim::test {
 namespace {
@@ -200,6 +201,30 @@ TEST(Clocks, a_repeat_that_ends_early_takes_only_the_iterations_executed) {
         b.regs()[ecx] = 6;
         b.memory.write(Bench::kData + 8, 4, 1);
     });
+}
+
+// The bus waits alike in both modes, so only the difference is exact. A repeated instruction has
+// one element here; clock_table/system.txt has those with none.
+TEST(Clocks, ports_take_six_more_in_real_mode) {
+    for (const Bytes& bytes : std::vector<Bytes>{{0xe4, 0x60},
+                                                 {0xed},
+                                                 {0xe6, 0x60},
+                                                 {0xef},
+                                                 {0x6c},
+                                                 {0x6f},
+                                                 {0xf3, 0x6c},
+                                                 {0xf3, 0x6f}}) {
+        Bench in_protected_mode, in_real_mode;
+        for (Bench* const bench : {&in_protected_mode, &in_real_mode}) {
+            bench->answers = true;
+            bench->regs()[ecx] = 1;
+            bench->regs()[esi] = Bench::kData;
+            bench->regs()[edi] = Bench::kData + 64;
+        }
+        go_to_real_mode(in_real_mode.memory, in_real_mode.processor);
+        EXPECT_EQ(in_real_mode.clocks(bytes), in_protected_mode.clocks(bytes) + 6)
+            << std::hex << unsigned{bytes.front()} << unsigned{bytes.back()};
+    }
 }
 
 TEST(Clocks, an_operand_across_two_dwords_takes_one_bus_cycle_more) {

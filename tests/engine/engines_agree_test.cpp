@@ -26,9 +26,8 @@ int agree_on(const ScratchFolder& scratch, const std::filesystem::path& config,
     for (int i = 0; i < 2; ++i) {
         const std::string engine = i == 0 ? "fast" : "reference";
         const std::string out = (scratch.path() / engine).string();
-        std::vector<std::string> arguments = {
-            config,  "--quiet",          "--out", out, "--set", "run.engine=" + engine,
-            "--set", "run.translate=all"};
+        std::vector<std::string> arguments = {config, "--quiet", "--out",
+                                              out,    "--set",   "run.engine=" + engine};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         exits[i] = outcome.exit;

@@ -172,12 +172,7 @@ def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(descr
     config = _config_in_summary(runs[0])
     looks = {f"figure.{key}" for key in ("title", "y", "log", "own")}
     only_if_set = {"guest.code_anywhere", "machine.interconnect"}
-    keys = (
-        {key["name"] for key in description["keys"]}
-        - {"run.engine", "run.translate"}
-        - looks
-        - only_if_set
-    )
+    keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks - only_if_set
     of_nodes = {key for key in keys if key.startswith("nodes.")}
     of_schedule = {key for key in keys if key.startswith("schedule.")}
     always = keys - of_nodes - of_schedule

@@ -98,16 +98,6 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
                        kFirst + at, ours[at], theirs[at], image_[static_cast<std::size_t>(at)]);
 }
 
-// Executes the vector once more, as code of the host if it can be translated. The line and the
-// operand are in the cache now.
-std::string Lockstep::compare_translated(const Vector& vector, const Outcome& oracle) {
-    if (world_ != World::flat || !simulated_.translate(vector.eip)) return "";
-    ++translated_;
-    const std::string difference = compare(vector, execute(simulated_, vector), oracle);
-    simulated_.translate(vector.eip, false);
-    return difference.empty() ? "" : difference + ", as translated code";
-}
-
 std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& vector) {
     if (executed_++ % kFreshEvery == 0) {
         oracle_ = std::make_unique<UnicornCpu>();
@@ -123,8 +113,7 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
     }
     placed_ = vector.eip;
     last_faulted_ = oracle.vector != Outcome::kCompleted;
-    std::string difference = compare(vector, simulated, oracle);
-    if (difference.empty()) difference = compare_translated(vector, oracle);
+    const std::string difference = compare(vector, simulated, oracle);
     if (difference.empty()) return std::nullopt;
     const Excuse* const excuse = world_ == World::floating
                                      ? excused_float(vector, simulated, oracle)

@@ -24,8 +24,6 @@ class Lockstep {
     // Compares the rest of memory, which differs() does not compare.
     std::optional<std::string> memory_differs();
 
-    // How many vectors were also executed as translated code.
-    std::uint64_t translated() const { return translated_; }
     bool last_faulted() const { return last_faulted_; }
     // How often each excuse applied, by its name.
     const std::map<std::string, std::uint64_t>& excuses() const { return excuses_; }
@@ -39,7 +37,6 @@ class Lockstep {
     void set_up(Cpu& cpu);
     template <class Cpu>
     Outcome execute(Cpu& cpu, const Vector& vector);
-    std::string compare_translated(const Vector& vector, const Outcome& oracle);
     std::string compare(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
 
     World world_;
@@ -47,7 +44,6 @@ class Lockstep {
     SimulatedCpu simulated_;
     std::unique_ptr<UnicornCpu> oracle_;
     std::uint64_t executed_ = 0;
-    std::uint64_t translated_ = 0;
     std::uint32_t placed_ = layout::kCode;
     std::map<std::string, std::uint64_t> excuses_;
     bool last_faulted_ = false;

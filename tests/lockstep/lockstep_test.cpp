@@ -87,12 +87,8 @@ TEST_P(LockstepIn, random_instructions_have_the_same_results_as_on_unicorn) {
             std::fflush(stdout);
         }
     }
-    std::printf("%" PRIu64 " vectors compared, %" PRIu64 " of them raised an exception, %" PRIu64
-                " executed as translated code too\n",
-                compared, faulted, lockstep.translated());
-    if (GetParam() == World::flat && count >= 50'000) {
-        EXPECT_GT(lockstep.translated(), count / 50);
-    }
+    std::printf("%" PRIu64 " vectors compared, %" PRIu64 " of them raised an exception\n", compared,
+                faulted);
     for (const auto& [name, vectors] : left_out)
         std::printf("%" PRIu64 " vectors left out: %s\n", vectors, name.c_str());
     for (const auto& [name, vectors] : lockstep.excuses())

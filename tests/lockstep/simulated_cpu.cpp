@@ -31,15 +31,6 @@ void SimulatedCpu::boot(std::uint32_t eip) {
     fresh_system_ = bench_.processor.system();
 }
 
-bool SimulatedCpu::translate(Address address, bool on) {
-    translated_ = kNotTranslated;
-    if (!on) return false;
-    const Op& op = *bench_.code.at(address, true);
-    bench_.code.translate(op, op, true, HostLayout(bench_.processor), 1);
-    if (op.fast == execute_translated) translated_ = address;
-    return op.fast == execute_translated;
-}
-
 Outcome SimulatedCpu::execute(const Start& start) {
     Processor& cpu = bench_.processor;
     // The test has written memory directly, so decoded instructions must be dropped.
@@ -57,10 +48,6 @@ Outcome SimulatedCpu::execute(const Start& start) {
     cpu.system() = fresh_system_;
     cpu.flush_tlb();
     cpu.system_changed();
-    if (translated_ != kNotTranslated) {
-        translate(translated_);
-        context.arrival = Arrival::by_branch;  // which the fast path handles
-    }
     const bool failed = bench_.go() == StopReason::failed;
     // The observer records every report; cleared so that it does not grow over millions of vectors.
     bench_.observer = {};

@@ -19,14 +19,9 @@ class SimulatedCpu {
     void boot(std::uint32_t eip);
     // The vector's bytes and patches are in memory already.
     Outcome execute(const Start& start);
-    // Whether the instruction at an address can be translated to code of the host. If so, execute()
-    // executes that, until it is called with false.
-    bool translate(Address address, bool on = true);
 
   private:
     Bench bench_;
-    Address translated_ = kNotTranslated;  // the instruction to be translated
-    static constexpr Address kNotTranslated = ~Address{0};
     Context fresh_;  // the state from which each vector starts
     System fresh_system_;
 };

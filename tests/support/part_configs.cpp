@@ -40,10 +40,8 @@ ControllerConfig test_controller_config() {
     return controller_config(test_config());
 }
 
-ProcessorConfig test_processor_config(Translation translation) {
-    ProcessorConfig config = processor_config(test_config());
-    config.translation = translation;
-    return config;
+ProcessorConfig test_processor_config() {
+    return processor_config(test_config());
 }
 
 SlicConfig test_slic_config(std::uint32_t processors) {

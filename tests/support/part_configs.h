@@ -12,7 +12,7 @@ InterconnectConfig test_crossbar_config();
 NodesConfig test_nodes_config();
 // For one processor.
 ControllerConfig test_controller_config();
-ProcessorConfig test_processor_config(Translation translation = Translation::none);
+ProcessorConfig test_processor_config();
 SlicConfig test_slic_config(std::uint32_t processors);
 SyncBusConfig test_sync_bus_config(std::uint32_t processors);
 MonitorConfig test_monitor_config(std::uint32_t processors);

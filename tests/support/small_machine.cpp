@@ -21,8 +21,7 @@ BusConfig bus_for(const Protocol* protocol) {
 }  // namespace
 
 SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                           const ControllerConfig& config, const Protocol* protocol,
-                           Translation translation)
+                           const ControllerConfig& config, const Protocol* protocol)
     : code_(
           memory,
           [this](Address a) {
@@ -41,8 +40,8 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     for (ProcessorId id = 0; id < processors; ++id) {
         caches_.push_back(
             std::make_unique<CacheController>(id, own, *protocol, bus_, observer, waiter));
-        processors_.push_back(std::make_unique<Processor>(id, test_processor_config(translation),
-                                                          *caches_[id], code_, slic_));
+        processors_.push_back(
+            std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
         caches_[id]->set_board_device(&slic_);
         processors_[id]->context().eip = kCode;
     }

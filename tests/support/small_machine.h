@@ -45,8 +45,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
                  const ControllerConfig& config = test_controller_config(),
-                 const Protocol* protocol = &protocols::write_through,
-                 Translation translation = Translation::none);
+                 const Protocol* protocol = &protocols::write_through);
 
     // Adds a probe point in the code. To be called before anything runs.
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {

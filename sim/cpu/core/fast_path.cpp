@@ -52,9 +52,6 @@ void FastPathRun::branch_to(const Op& op, const Op& target, Time time) {
 // A branch backwards, handled as in Processor::loops().
 [[gnu::noinline]] void FastPathRun::branch_back(const Op& op, const Op& target, Time time) {
     core_.context.time = time;
-    if (hot_loops_.finds(op, target) && decode_cache_.begins_translation(op))
-        decode_cache_.translate(target, op, core_.system.wide_code(),
-                                HostLayout(static_cast<Processor&>(*this)));
     if (may_skip(op)) return skip_iterations(op, target);
     if (loop_watch_.asks(core_.context)) return loop(target);
     arrive_at(target, time);

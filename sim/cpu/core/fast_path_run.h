@@ -14,9 +14,6 @@
 
 #include "sim/cpu/core/activities.h"
 #include "sim/cpu/state/loop_watch.h"
-#include "sim/cpu/translate/host_layout.h"
-#include "sim/cpu/translate/hot_loops.h"
-#include "sim/cpu/translate/translated.h"
 
 namespace symsim {
 
@@ -42,27 +39,10 @@ class FastPathRun : public Activities {
     // Enters the lines that begin in an instruction in sequence. False: the prefetch queue cannot
     // have one of them at once.
     bool enters(const Op& op, Time time) {
-        if (lines_entered()) return true;
+        if (core_.context.fetched & kAllLines) return true;
         const Cache& cache = cache_.cache();
         const Address first = cache.line_of(op.address + cache.line_bytes() - 1);
         return queue_hits(op, first, time, [&](Address line) { return line + cache.line_bytes(); });
-    }
-    bool lines_entered() const { return core_.context.fetched & kAllLines; }
-    // Whether translated code can be entered at an instruction: the whole block fits into the run,
-    // and the offsets in its segments are physical addresses. Its instructions before this one do
-    // not count.
-    bool may_enter(const Translated& instruction, Time begun) {
-        const unsigned plain = core_.system.stack_mask == ~0u ? core_.system.plain_reads : 0;
-        if (!goes_on(begun + instruction.last_offset) || instruction.segments & ~plain)
-            return false;
-        core_.block_entry = instruction.number;
-        core_.context.instructions -= instruction.number;
-        return true;
-    }
-    // The block has been executed from its entry up to `instruction`.
-    void complete_up_to(const Translated& instruction) {
-        core_.context.instructions += instruction.number;
-        if (instruction.number != core_.block_entry) static_cast<UnderWay&>(core_.context) = {};
     }
     // For an operand that did not hit, which usually has to wait: does what the slow path would do
     // with the instruction, which began at `time`.
@@ -107,7 +87,7 @@ class FastPathRun : public Activities {
   protected:
     FastPathRun(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
                 DecodeCache& code, InterruptSource& interrupts)
-        : Activities(id, config, cache, code, interrupts), hot_loops_(config.translation) {}
+        : Activities(id, config, cache, code, interrupts) {}
 
     // Sets the time at which the run that begins now must end.
     void begin_run() {
@@ -131,7 +111,6 @@ class FastPathRun : public Activities {
     void arrive_at(const Op& target, Time time);
 
     LoopWatch loop_watch_;
-    HotLoops hot_loops_;
 
   private:
     // Passed as an argument in one register of the host.

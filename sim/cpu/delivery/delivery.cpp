@@ -20,6 +20,12 @@ std::uint32_t external(const Event& event) {
     return event.source == Event::Source::software ? 0 : 1;
 }
 
+unsigned clocks_in_real_mode(const Event& event) {
+    if (!event.one_byte) return kRealInterruptClocks;
+    return event.vector == static_cast<unsigned>(Fault::overflow) ? kRealOverflowClocks
+                                                                  : kRealBreakpointClocks;
+}
+
 bool through_vector(SegmentationUnit& cpu, const Event& event) {
     System& system = cpu.system();
     const std::uint32_t offset = event.vector * 4u;
@@ -38,7 +44,7 @@ bool through_vector(SegmentationUnit& cpu, const Event& event) {
     cpu.flags().system &= ~(Flags::kInterrupt | Flags::kTrap);
     system.segments[cs] = code;
     cpu.system_changed();
-    cpu.add_clocks(kRealInterruptClocks);
+    cpu.add_clocks(clocks_in_real_mode(event));
     cpu.go_to(target, Arrival::by_gate);
     return true;
 }

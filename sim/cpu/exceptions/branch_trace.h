@@ -43,8 +43,6 @@ class BranchTrace {
         }
     }
 
-    // Branch number n is at place n % kSize.
-    const std::array<Branch, kSize>& ring() const { return ring_; }
     // The last of `count` branches in all, oldest first.
     std::vector<Branch> last(std::uint64_t count) const {
         std::vector<Branch> branches;
@@ -61,8 +59,8 @@ class BranchTrace {
             ring_[n % kSize] = branch;
     }
 
-    std::array<Branch, kSize> ring_{};
-    std::vector<Branch> turn_;  // of repeat()
+    std::array<Branch, kSize> ring_{};  // branch number n at place n % kSize
+    std::vector<Branch> turn_;          // of repeat()
 };
 
 }  // namespace symsim

@@ -44,8 +44,14 @@ bool push_return(Processor& cpu, Frame& frame) {
     return frame.push(cpu.system().segments[cs].selector) && frame.push(cpu.next_eip());
 }
 
-// In real and virtual-8086 mode.
-bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned size) {
+unsigned clocks_in_real_segments(bool call, bool pointer) {
+    if (!pointer) return call ? kFarCallRealClocks : kFarJumpRealClocks;
+    return (call ? kFarCallRealPointerClocks : kFarJumpRealPointerClocks) - kFarPointerClocks;
+}
+
+// In real and virtual-8086 mode. `pointer`: the target is in memory.
+bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned size,
+                      bool pointer) {
     Frame frame(cpu, size);
     const Segment code = real_segment(cpu, cs, target.selector);
     if (call && !frame.reserve(2)) return false;
@@ -54,7 +60,7 @@ bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned 
     cpu.regs()[esp] = frame.pointer();
     enter_segment(cpu, code, cpu.system().cpl);
     cpu.go_to(target.offset);
-    cpu.add_clocks(call ? kFarCallRealClocks : kFarJumpRealClocks);
+    cpu.add_clocks(clocks_in_real_segments(call, pointer));
     return true;
 }
 
@@ -136,7 +142,7 @@ template <bool Call, unsigned Size, bool Memory>
 bool far_transfer(Processor& cpu, const Op& op) {
     Target target;
     if (!cpu.non_speculative() || !read_target<Size, Memory>(cpu, op, target)) return false;
-    if (cpu.system().real_segments()) return in_real_segments(cpu, target, Call, Size);
+    if (cpu.system().real_segments()) return in_real_segments(cpu, target, Call, Size, Memory);
     if (is_null(target.selector)) return cpu.raise(Fault::general_protection);
     Descriptor d;
     if (!read_descriptor(cpu, target.selector, Fault::general_protection, d)) return false;

@@ -5,9 +5,10 @@
 namespace symsim {
 namespace {
 
-bool software(Processor& cpu, unsigned vector) {
+bool software(Processor& cpu, unsigned vector, bool one_byte) {
     Event event;
     event.source = Event::Source::software;
+    event.one_byte = one_byte;
     event.vector = static_cast<std::uint8_t>(vector);
     event.return_eip = cpu.next_eip();
     return cpu.begin_event(event);
@@ -19,16 +20,16 @@ bool int_n(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative()) return false;
     if (cpu.system().virtual_8086 && cpu.flags().iopl() < 3)
         return cpu.raise(Fault::general_protection);
-    return software(cpu, op.immediate & 0xff);
+    return software(cpu, op.immediate & 0xff, false);
 }
 
 bool int3(Processor& cpu, const Op&) {
-    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::breakpoint));
+    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::breakpoint), true);
 }
 
 bool into(Processor& cpu, const Op&) {
     if (!cpu.flags().of()) return true;
-    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::overflow));
+    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::overflow), true);
 }
 
 template <unsigned Size>

@@ -8,15 +8,15 @@
 namespace symsim {
 namespace {
 
-// Whether the program may access the ports. If CPL is above IOPL, and in virtual-8086 mode, the
-// check of the I/O permission bit map takes additional clocks.
 bool permitted(Processor& cpu, std::uint32_t port, unsigned size) {
-    if (!cpu.non_speculative() || !ports_allowed(cpu, port, size)) return false;
+    return cpu.non_speculative() && ports_allowed(cpu, port, size);
+}
+
+// Beyond those in protected mode with CPL not above IOPL.
+unsigned clocks_of_mode(Processor& cpu) {
     const System& system = cpu.system();
-    const bool above =
-        system.virtual_8086 || (system.protected_mode() && system.cpl > cpu.flags().iopl());
-    if (above) cpu.add_clocks(kPortAboveIoplClocks);
-    return true;
+    if (!system.protected_mode()) return kPortRealClocks;
+    return system.virtual_8086 || system.cpl > cpu.flags().iopl() ? kPortAboveIoplClocks : 0;
 }
 
 template <bool Immediate>
@@ -29,6 +29,7 @@ bool in(Processor& cpu, const Op& op) {
     const std::uint32_t port = port_of<Immediate>(cpu, op);
     std::uint32_t value;
     if (!permitted(cpu, port, Size) || !cpu.read_port<Size>(op, port, value)) return false;
+    cpu.add_clocks(clocks_of_mode(cpu));
     cpu.regs().set<Size>(eax, value);
     return true;
 }
@@ -36,11 +37,16 @@ bool in(Processor& cpu, const Op& op) {
 template <unsigned Size, bool Immediate>
 bool out(Processor& cpu, const Op& op) {
     const std::uint32_t port = port_of<Immediate>(cpu, op);
+    cpu.add_clocks(clocks_of_mode(cpu));
     return permitted(cpu, port, Size) && cpu.write_port<Size>(op, port, cpu.regs().get<Size>(eax));
 }
 
 template <unsigned Size>
 struct Ins {
+    static RepeatClocks additional(Processor& cpu) {
+        const unsigned once = kRepeatInsClocks + clocks_of_mode(cpu);
+        return {once, 0, once};
+    }
     static bool element(Processor& cpu, const Op& op) {
         const std::uint32_t port = cpu.regs().get<2>(edx);
         std::uint32_t value;
@@ -56,6 +62,12 @@ struct Ins {
 
 template <unsigned Size>
 struct Outs {
+    static RepeatClocks additional(Processor& cpu) {
+        if (!cpu.system().protected_mode())
+            return {0, kRealOutsElementClocks, kRealOutsElementClocks};
+        const unsigned once = kRepeatOutsClocks + clocks_of_mode(cpu);
+        return {once, 0, once};
+    }
     static bool element(Processor& cpu, const Op& op) {
         const std::uint32_t port = cpu.regs().get<2>(edx);
         std::uint32_t value;
@@ -70,20 +82,22 @@ struct Outs {
 
 template <class Operation>
 bool once(Processor& cpu, const Op& op) {
+    cpu.add_clocks(clocks_of_mode(cpu));
     return Operation::element(cpu, op);
 }
 
 template <class Operation>
 bool repeated(Processor& cpu, const Op& op) {
     const RepeatClocks clocks = repeat_clocks(op);
+    const RepeatClocks more = Operation::additional(cpu);
     const std::uint32_t count = index_register(cpu.regs(), op, ecx);
     if (count == 0) {
-        cpu.add_clocks(clocks.empty);
+        cpu.add_clocks(clocks.empty + more.empty);
         return true;
     }
     if (!Operation::element(cpu, op)) return false;
     set_index_register(cpu.regs(), op, ecx, count - 1);
-    cpu.add_clocks(count == 1 ? clocks.last : clocks.element);
+    cpu.add_clocks(count == 1 ? clocks.last + more.last : clocks.element + more.element);
     if (count > 1) cpu.repeat();
     return true;
 }

@@ -26,13 +26,14 @@ bool pop_word(Frame& frame, std::uint16_t& value) {
 }
 
 // In real and virtual-8086 mode.
-bool return_in_real_segments(Processor& cpu, const Return& to, const Frame& frame) {
+bool return_in_real_segments(Processor& cpu, const Return& to, const Frame& frame,
+                             Arrival arrival) {
     const Segment code = real_segment(cpu, cs, to.selector);
     if (to.eip > code.limit) return cpu.raise(Fault::general_protection);
     cpu.regs()[esp] = frame.pointer();
     cpu.system().segments[cs] = code;
     cpu.system_changed();
-    cpu.go_to(to.eip);
+    cpu.go_to(to.eip, arrival);
     return true;
 }
 
@@ -105,7 +106,7 @@ bool ret_far(Processor& cpu, const Op& op) {
                                 kFarReturnOuterClocks, false, Size);
     frame.drop(op.immediate);
     cpu.add_clocks(kFarReturnRealClocks);
-    return return_in_real_segments(cpu, to, frame);
+    return return_in_real_segments(cpu, to, frame, Arrival::by_branch);
 }
 
 bool to_virtual_8086(Processor& cpu, const Return& to, Frame& frame) {
@@ -148,7 +149,7 @@ bool iret(Processor& cpu, const Op&) {
     if (!frame.pop(to.eip) || !pop_word(frame, to.selector) || !frame.pop(to.flags)) return false;
     bool done;
     if (system.real_segments()) {
-        done = return_in_real_segments(cpu, to, frame);
+        done = return_in_real_segments(cpu, to, frame, Arrival::by_gate);
         if (done) {
             write_all_flags(cpu, to.flags, Size);
             cpu.add_clocks(kReturnRealClocks);

@@ -130,6 +130,7 @@ bool ask(Processor& cpu, const Op& op) {
     if constexpr (Q == SelectorCheck::verw) return set_zf(cpu, visible && d.is_writable_data());
     if (!visible || !(Q == SelectorCheck::lar ? has_rights(d) : has_limit(d)))
         return set_zf(cpu, false);
+    if (Q == SelectorCheck::lsl && d.counts_pages()) cpu.add_clocks(kPageLimitClocks);
     constexpr std::uint32_t kRights = 0x00ff'ff00;
     cpu.regs().set<Size>(op.dst, Q == SelectorCheck::lar ? d.high & kRights : d.limit());
     return set_zf(cpu, true);

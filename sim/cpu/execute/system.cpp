@@ -2,6 +2,7 @@
 // Instructions that control the processor: descriptor tables, task register, control, debug and
 // test registers, clts; on the 486 also invlpg, invd, wbinvd (PRM chapters 4, 5, 10, 12).
 #include "sim/cpu/execute/operands.h"
+#include "sim/cpu/isa/clocks.h"
 #include "sim/cpu/mmu/descriptors.h"
 
 namespace symsim {
@@ -99,6 +100,7 @@ bool str(Processor& cpu, const Op& op) {
 }
 template <unsigned Size, bool Memory>
 bool smsw(Processor& cpu, const Op& op) {
+    if (Memory && !cpu.system().protected_mode()) cpu.add_clocks(kRealSmswClocks);
     return cpu.non_speculative() &&
            store_word<Size, Memory>(cpu, op, Memory ? cpu.system().cr0 & 0xffff : cpu.system().cr0);
 }

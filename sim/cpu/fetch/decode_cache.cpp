@@ -120,61 +120,6 @@ Op* DecodeCache::on_page_of(Address here, Address address, bool wide) {
     return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
 }
 
-Shape DecodeCache::shape_of(const Op& op, bool wide) const {
-    const std::size_t available =
-        std::min<std::uint64_t>(memory_.size() - op.address, ZYDIS_MAX_INSTRUCTION_LENGTH);
-    return decoder_.shape(memory_.data() + op.address, available, wide);
-}
-
-// Where translated code may go when the jump is taken; null: nowhere.
-const Op* DecodeCache::jump_target(const Op& jump, bool wide) {
-    if (!jump.target) return nullptr;
-    const Op* const target = at(jump.target->address, wide);
-    return target->fast != leave_to_execute && target->entry == jump.entry && target->in_one_line
-               ? target
-               : nullptr;
-}
-
-// Translates the loop from `first` to `last`, in as many blocks as it takes. An instruction that is
-// not translated ends a block, and the next block begins after it.
-void DecodeCache::translate(const Op& first, const Op& last, bool wide, const HostLayout& layout,
-                            std::size_t fewest) {
-    const Op* op = &first;
-    while (op && op->address <= last.address) {
-        const Op* const after = translate_block(*op, last, wide, layout, fewest);
-        op = after == op ? op->next : after;
-    }
-}
-
-// Returns the instruction after the block; `first` if there is none to be made.
-const Op* DecodeCache::translate_block(const Op& first, const Op& last, bool wide,
-                                       const HostLayout& layout, std::size_t fewest) {
-    std::vector<BlockItem> block;
-    const Op* next = &first;
-    while (next && next->execute && next->address <= last.address &&
-           block.size() < Translator::kMostInstructions) {
-        BlockItem item;
-        item.op = slot(next->address, wide);
-        item.shape = shape_of(*next, wide);
-        if (!can_translate(*next, item.shape)) break;
-        item.alone = next->fast;
-        item.enters = decoder_.enters_line(*next);
-        const bool jumps = is_direct_jump(item.shape);
-        if (jumps) item.target = jump_target(*next, wide);
-        block.push_back(item);
-        next = next->next;
-        if (jumps && item.shape.condition == kNoCondition) break;
-    }
-    if (!next || block.size() < fewest || !translator_.translate(block, *next, layout))
-        return &first;
-    return next;
-}
-
-bool DecodeCache::can_translate(const Op& op, const Shape& shape) {
-    return op.fast != leave_to_execute && op.fast != pass_probes && op.fast != execute_translated &&
-           translates(shape, op);
-}
-
 void DecodeCache::cover(Pages& pages, const Op& op) {
     const Address end =
         static_cast<Address>(std::min<std::uint64_t>(std::uint64_t{op.last} + 1, memory_.size()));
@@ -206,8 +151,6 @@ bool DecodeCache::covered(const Pages& pages, Address address, unsigned size) {
 // them.
 void DecodeCache::forget(Pages& pages, Address address, unsigned size) {
     if (!covered(pages, address, size)) return;
-    translator_.drop(address);
-    translator_.drop(address + size - 1);
     constexpr Address kReach = ZYDIS_MAX_INSTRUCTION_LENGTH - 1;
     for (Address a = address < kReach ? 0 : address - kReach; a < address + size; ++a) {
         const Page* page = pages[a >> kPageShift].get();

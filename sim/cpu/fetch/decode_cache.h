@@ -23,7 +23,6 @@
 #include "sim/cpu/fetch/probes.h"
 #include "sim/cpu/isa/decoder.h"
 #include "sim/cpu/isa/op.h"
-#include "sim/cpu/translate/translator.h"
 #include "sim/interconnect/code_page_watch.h"
 #include "sim/interconnect/memory.h"
 #include "sim/processor/activity.h"
@@ -57,12 +56,6 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
-    // Whether the loop that `jump` closes is to be translated (Translator::begins).
-    bool begins_translation(const Op& jump) { return translator_.begins(jump); }
-    // Translates the loop from `first` to `last`, as far as possible, to code of the host: blocks
-    // of at least `fewest` instructions. One alone is executed no faster.
-    void translate(const Op& first, const Op& last, bool wide, const HostLayout& layout,
-                   std::size_t fewest = 2);
     // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
@@ -84,11 +77,6 @@ class DecodeCache final : public CodePageWatch {
     void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
-    Shape shape_of(const Op& op, bool wide) const;
-    const Op* jump_target(const Op& jump, bool wide);
-    const Op* translate_block(const Op& first, const Op& last, bool wide, const HostLayout& layout,
-                              std::size_t fewest);
-    static bool can_translate(const Op& op, const Shape& shape);
     static void refuse(Op& op);  // makes it an op that fails
     void link_successors(Op& op, bool wide);
     bool keeps_activity(const Op& op, const CodeAttributes& place) const;
@@ -110,7 +98,6 @@ class DecodeCache final : public CodePageWatch {
     std::deque<std::array<Op, kBlock>> ops_;
     std::size_t left_ = 0;  // ops not yet used in the last block
     std::deque<ProbedOp> probed_ops_;
-    Translator translator_;
     std::deque<Complaint> complaints_;
 };
 

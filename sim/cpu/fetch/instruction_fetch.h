@@ -54,8 +54,6 @@ class InstructionFetch : public Interrupts {
         core_.context.latched = true;
         // The copy is without probe points, which have already fired.
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
-        // Only ops of the decode cache are translated.
-        if (latched_.fast == execute_translated) latched_.fast = latched_.translated->alone;
         latched_.simple = op.simple;  // a lock_release probe needs complete_slow()
     }
 

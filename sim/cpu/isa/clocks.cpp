@@ -18,8 +18,7 @@ struct Row {
     std::uint8_t constant;   // first operand in memory, the second an immediate
 };
 
-// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17. Rows marked "recalled" were written
-// down from memory and not checked against the manual.
+// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17. A row with another source says so.
 constexpr Row kTable[] = {
     // clang-format off
     //                              reg  r,m  m,r  m,i
@@ -28,7 +27,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_MOVSX,            3,   6,   0,   0},
     {ZYDIS_MNEMONIC_LEA,              0,   2,   0,   0},
     {ZYDIS_MNEMONIC_XCHG,             3,   5,   5,   0},
-    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},
     {ZYDIS_MNEMONIC_CBW,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWDE,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWD,              2,   0,   0,   0},
@@ -54,8 +53,8 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_SAR,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROL,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROR,              3,   0,   7,   7},
-    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},  // recalled
-    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},  // recalled
+    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},
+    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},
     {ZYDIS_MNEMONIC_SHLD,             3,   0,   7,   7},
     {ZYDIS_MNEMONIC_SHRD,             3,   0,   7,   7},
     {ZYDIS_MNEMONIC_MUL,              6,   0,   9,   0},  // plus multiplier_clocks()
@@ -75,8 +74,8 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_LOOPNE,          11,   0,   0,   0},
     {ZYDIS_MNEMONIC_JCXZ,             5,   0,   0,   0},
     {ZYDIS_MNEMONIC_JECXZ,            5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},
+    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // without an overflow
     {ZYDIS_MNEMONIC_FWAIT,            6,   0,   0,   0},  // at least
     {ZYDIS_MNEMONIC_HLT,              5,   0,   0,   0},
     {ZYDIS_MNEMONIC_PUSH,             2,   0,   5,   0},
@@ -106,56 +105,56 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_CMPSB,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSW,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSD,           10,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},
+    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},
+    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},
+    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},
+    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},
+    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},
+    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},
+    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},
+    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},
     {ZYDIS_MNEMONIC_CLD,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},
     {ZYDIS_MNEMONIC_CLI,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_STI,              3,   0,   0,   0},
     //                              reg  r,m  m,r  m,i
-    {ZYDIS_MNEMONIC_LDS,              0,   7,   0,   0},  // recalled; more in protected mode
-    {ZYDIS_MNEMONIC_LES,              0,   7,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_LFS,              0,   7,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_LGS,              0,   7,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_LSS,              0,   7,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LDS,              0,   7,   0,   0},  // more in protected mode
+    {ZYDIS_MNEMONIC_LES,              0,   7,   0,   0},
+    {ZYDIS_MNEMONIC_LFS,              0,   7,   0,   0},
+    {ZYDIS_MNEMONIC_LGS,              0,   7,   0,   0},
+    {ZYDIS_MNEMONIC_LSS,              0,   7,   0,   0},
     {ZYDIS_MNEMONIC_LGDT,             0,   0,  11,   0},
     {ZYDIS_MNEMONIC_LIDT,             0,   0,  11,   0},
-    {ZYDIS_MNEMONIC_SGDT,             0,   0,   9,   0},  // recalled
-    {ZYDIS_MNEMONIC_SIDT,             0,   0,   9,   0},  // recalled
-    {ZYDIS_MNEMONIC_LLDT,            20,   0,  24,   0},  // recalled
-    {ZYDIS_MNEMONIC_SLDT,             2,   0,   2,   0},  // recalled
+    {ZYDIS_MNEMONIC_SGDT,             0,   0,   9,   0},
+    {ZYDIS_MNEMONIC_SIDT,             0,   0,   9,   0},
+    {ZYDIS_MNEMONIC_LLDT,            20,   0,  24,   0},  // 24 is from the Norton Guide to x86
+    {ZYDIS_MNEMONIC_SLDT,             2,   0,   2,   0},
     {ZYDIS_MNEMONIC_LTR,             23,   0,  27,   0},
-    {ZYDIS_MNEMONIC_STR,              2,   0,   2,   0},  // recalled
-    {ZYDIS_MNEMONIC_LMSW,            10,   0,  13,   0},  // recalled
-    {ZYDIS_MNEMONIC_SMSW,             2,   0,   2,   0},  // recalled
-    {ZYDIS_MNEMONIC_LAR,             15,  16,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_LSL,             20,  21,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_VERR,            10,   0,  11,   0},  // recalled
-    {ZYDIS_MNEMONIC_VERW,            15,   0,  16,   0},  // recalled
-    {ZYDIS_MNEMONIC_ARPL,            20,   0,  21,   0},  // recalled
+    {ZYDIS_MNEMONIC_STR,              2,   0,   2,   0},  // HelpPC; the manual repeats ltr's line
+    {ZYDIS_MNEMONIC_LMSW,            10,   0,  13,   0},
+    {ZYDIS_MNEMONIC_SMSW,             2,   0,   2,   0},  // more in real mode
+    {ZYDIS_MNEMONIC_LAR,             15,  16,   0,   0},
+    {ZYDIS_MNEMONIC_LSL,             20,  21,   0,   0},  // more if the limit counts pages
+    {ZYDIS_MNEMONIC_VERR,            10,   0,  11,   0},
+    {ZYDIS_MNEMONIC_VERW,            15,   0,  16,   0},
+    {ZYDIS_MNEMONIC_ARPL,            20,   0,  21,   0},
     {ZYDIS_MNEMONIC_CLTS,             5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_INSB,             9,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_INSW,             9,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_INSD,             9,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},  // recalled
-    // Instructions of the 486 (its manual, 1990, recalled).
+    {ZYDIS_MNEMONIC_INSB,             9,   0,   0,   0},
+    {ZYDIS_MNEMONIC_INSW,             9,   0,   0,   0},
+    {ZYDIS_MNEMONIC_INSD,             9,   0,   0,   0},
+    {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},
+    {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},
+    {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},
+    // Instructions of the 486 (its manual, 1990, from memory and not checked).
     {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
     {ZYDIS_MNEMONIC_CMPXCHG,          6,   0,   7,   0},
     {ZYDIS_MNEMONIC_BSWAP,            1,   0,   0,   0},
     {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
     {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
     {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // recalled
-    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},
+    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_SALC,             3,   0,   0,   0},  // not in the manual; as sahf
     // clang-format on
 };
@@ -204,14 +203,14 @@ std::uint8_t special_clocks(const Shape& shape) {
         case SpecialRegister::control:
             return shape.form == Form::rc ? 6 : 4;
         case SpecialRegister::debug:
-            return shape.form == Form::rc ? 14 : 16;  // recalled
+            return shape.form == Form::rc ? 14 : 16;
         case SpecialRegister::test:
-            return 12;  // recalled
+            return 12;
     }
     return 0;
 }
 
-// in and out with CPL not above IOPL.
+// in and out in protected mode with CPL not above IOPL.
 std::optional<std::uint8_t> port_clocks(const Shape& shape) {
     if (shape.mnemonic == ZYDIS_MNEMONIC_IN) return shape.immediate ? 6 : 7;
     if (shape.mnemonic == ZYDIS_MNEMONIC_OUT) return shape.form == Form::ir ? 4 : 5;
@@ -240,7 +239,7 @@ std::optional<std::uint8_t> static_clocks(const Shape& shape, unsigned level) {
         default:
             break;
     }
-    if (counted_by_handler(shape)) return has_memory(shape.form) ? 4 : 0;
+    if (counted_by_handler(shape)) return has_memory(shape.form) ? kFarPointerClocks : 0;
     if (const auto clocks = port_clocks(shape)) return clocks;
     if (shape.form == Form::rc || shape.form == Form::cr) return special_clocks(shape);
     if (shape.form == Form::s) return shape.mnemonic == ZYDIS_MNEMONIC_PUSH ? 2 : 7;
@@ -269,9 +268,7 @@ RepeatClocks repeat_clocks(const Op& op) {
     return {kRepeatClocks - op.clocks, element, element + kRepeatClocks};
 }
 
-// Not modelled: before the first element, rep ins takes 2 clocks more than the other instructions
-// and rep outs 1 clock more. rep lods is not in the manual's list of 1986; its 6 is recalled from
-// later printings.
+// rep lods is not in the list of the manual of 1986. Its 6 is from memory of later printings.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_MOVSB:

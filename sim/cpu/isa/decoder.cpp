@@ -281,15 +281,10 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
                      d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                      d.operand(0).imm.is_relative;
     finish(i.length);
+    const bool begins_line = (op.address & ~line_mask_) == 0;
     if (op.address_size == 4 && !op.locked)
-        op.fast = enters_line(op) ? routine.fast_entering : routine.fast;
+        op.fast = begins_line || !op.in_one_line ? routine.fast_entering : routine.fast;
     return std::nullopt;
-}
-
-Shape Decoder::shape(const std::uint8_t* bytes, std::size_t available, bool wide) const {
-    Decoded d;
-    const ZyanStatus status = decode_bytes(wide ? wide_ : narrow_, bytes, available, d);
-    return ZYAN_SUCCESS(status) ? shape_of(d) : Shape{};
 }
 
 }  // namespace symsim

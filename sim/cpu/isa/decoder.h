@@ -29,13 +29,6 @@ class Decoder {
     std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, bool wide,
                                     Op& op) const;
 
-    // The shape of an instruction that decode() has decoded.
-    Shape shape(const std::uint8_t* bytes, std::size_t available, bool wide) const;
-    // Whether a cache line begins in a decoded instruction.
-    bool enters_line(const Op& op) const {
-        return (op.address & ~line_mask_) == 0 || !op.in_one_line;
-    }
-
   private:
     Isa isa_;
     Address line_mask_;  // clears the offset within a line

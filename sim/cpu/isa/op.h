@@ -15,7 +15,6 @@ namespace symsim {
 
 class Processor;
 struct Op;
-struct Translated;
 struct Complaint;
 
 // Executes one instruction. False: an access cannot be made now, or the instruction raised an
@@ -28,9 +27,8 @@ using Handler = bool (*)(Processor&, const Op&);
 // changes only registers and flags. Execution ends before the first instruction that cannot take
 // the fast path now; nothing of that instruction has been done. See fast_path.h.
 using FastHandler = void (*)(Processor&, const Op&, Time);
-void leave_to_execute(Processor& cpu, const Op& op, Time time);    // of ops without a fast path
-void pass_probes(Processor& cpu, const Op& op, Time time);         // of a ProbedOp with a fast path
-void execute_translated(Processor& cpu, const Op& op, Time time);  // by code of the host
+void leave_to_execute(Processor& cpu, const Op& op, Time time);  // of ops without a fast path
+void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp with a fast path
 
 // The role of an instruction in a loop that only counts a register down (delay_loop.h).
 enum class InLoop : std::uint8_t {
@@ -50,9 +48,8 @@ struct alignas(64) Op {
     FastHandler fast = leave_to_execute;
     const Op* next = nullptr;  // the next instruction in sequence; null if on another page
     union {
-        const Op* target = nullptr;    // the target of its taken branch, if known
-        const Complaint* complaint;    // of an undefined op: why it cannot be executed
-        const Translated* translated;  // if `fast` is execute_translated
+        const Op* target = nullptr;  // the target of its taken branch, if known
+        const Complaint* complaint;  // of an undefined op: why it cannot be executed
     };
     Address address = 0;          // physical address of its first byte
     Address last = 0;             // and of its last byte

@@ -18,6 +18,12 @@
 
 namespace symsim {
 
+// The kind of access an address is translated for: a write or a read, by ring 3 or by inner rings.
+struct Reach {
+    bool write;
+    bool user;
+};
+
 class PagingUnit : public LoadStore {
   public:
     // The physical address of a linear address as mapped now, if any. Without side effects: for

@@ -10,20 +10,45 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/state/context.h"
-#include "sim/cpu/state/execution.h"
-#include "sim/cpu/state/page_walk.h"
 #include "sim/cpu/state/stop_reason.h"
 #include "sim/cpu/state/system.h"
 
 namespace symsim {
 
 struct Op;
+
+// The progress of one execution of an instruction. If an access cannot be made now, the instruction
+// is executed again from its start, and its Execution is reset. Progress that must survive is in
+// UnderWay (context.h).
+struct Execution {
+    std::uint16_t loads = 0;
+    std::uint16_t stores = 0;
+    std::uint16_t splits = 0;  // operands across two dwords: one more bus cycle each
+    // The number of the next access; lower than UnderWay::accesses while accesses are repeated.
+    std::uint32_t next_access = 0;
+    std::uint32_t extra_clocks = 0;
+    Arrival arrival = Arrival::in_sequence;  // at the next instruction
+    bool at_port = false;  // the access under way is one of in, out, ins, outs to a port
+    bool repeating = false;
+    bool non_speculative = false;
+    bool eventful = false;  // arrival, extra_clocks, repeating or non_speculative is set
+};
+
+// The progress of a walk through the page tables (sim/cpu/mmu/paging_unit.cpp). The log of the
+// walk's own accesses is like LoadStore::AccessLog for those of an instruction.
+struct PageWalk {
+    std::array<std::uint32_t, 8> log{};
+    unsigned made = 0;
+    unsigned next = 0;
+    Time offset = 0;  // of the access that needs the walk, from the start of the instruction
+};
 
 struct CoreState {
     static constexpr Time kCheckAlways = -1;
@@ -139,8 +164,6 @@ struct CoreState {
     bool watched = false;  // a debugger or the schedule looks at each instruction
     // When the current run of fast-path instructions must end.
     Time fast_stop = 0;
-    // The number of the instruction at which the current block of translated code was entered.
-    std::uint8_t block_entry = 0;
     // The instruction at which that run ended; null if the processor stops.
     const Op* fast_end = nullptr;
     // The instruction at which the processor last stopped on the fast path; null if it did not.

@@ -35,11 +35,8 @@ class LoopWatch {
         regs_ = state.regs;
         from_ = jump;
     }
-    const std::uint64_t& jumps() const { return jumps_; }
-    const std::uint64_t& from() const { return from_; }
-    // What is watched for.
-    const Address& eip() const { return eip_; }
-    const Registers& regs() const { return regs_; }
+    std::uint64_t jumps() const { return jumps_; }
+    std::uint64_t from() const { return from_; }
 
     // To be called after each backward jump.
     bool asks(const Context& now) {

@@ -13,7 +13,6 @@ struct Config;
 struct ProcessorConfig {
     Time clock_period;
     Isa isa;
-    Translation translation;
 
   private:
     ProcessorConfig() {}

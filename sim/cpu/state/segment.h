@@ -76,8 +76,9 @@ struct Descriptor {
     Address base() const { return low >> 16 | (high & 0xff) << 16 | (high & 0xff00'0000); }
     std::uint32_t limit() const {
         const std::uint32_t field = (low & 0xffff) | (high & 0x000f'0000);
-        return high & 0x0080'0000 ? field << 12 | 0xfff : field;
+        return counts_pages() ? field << 12 | 0xfff : field;
     }
+    bool counts_pages() const { return high & 0x0080'0000; }  // the limit's field
     bool big() const { return high & 0x0040'0000; }
 
     // For a gate.

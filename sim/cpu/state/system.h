@@ -40,6 +40,7 @@ struct Event {
     bool active = false;
     Source source = Source::exception;
     std::uint8_t vector = 0;
+    bool one_byte = false;  // by int3 or into
     bool has_error_code = false;
     std::uint32_t error_code = 0;
     Offset return_eip = 0;

@@ -4,9 +4,22 @@
 
 #include "sim/base/failure.h"
 #include "sim/engine/speculation/endless_loop.h"
-#include "sim/engine/speculation/prefetched.h"
 
 namespace symsim {
+namespace {
+
+// Whether instructions of a code line can be in the prefetch queue, where a change of the line in
+// the cache does not reach them. The queue has the last line entered, and lines of the instruction
+// under way. That may span several short lines, up to the last one entered. It does no harm to
+// count a line too many.
+bool may_be_prefetched(const Context& context, const Cache& cache, Address line) {
+    const Address here = Processor::code_address(context);
+    const Address last = context.fetch_line;
+    if (last == line || (here != kNoLine && cache.line_of(here) == line)) return true;
+    return context.fetched != 0 && (line - here < kMostCodeBytes || last - line < kMostCodeBytes);
+}
+
+}  // namespace
 
 RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer,
                    ReadyQueue& next)

@@ -25,47 +25,47 @@ constexpr std::string_view fault_of_row(const HomeRow& row) {
     const State from = row.state, to = row.next;
     switch (row.action) {
         case HomeAction::look_up:
-            if (row.event != Event::get || is_transient(from) ||
+            if (row.event != Event::request || is_transient(from) ||
                 to != (from == State::owned ? State::looking_owned : State::looking_shared))
                 return "the home looks up what it is not asked for, or serves already";
             break;
         case HomeAction::wait:
-            if (row.event != Event::get || !is_transient(from) || to != from)
+            if (row.event != Event::request || !is_transient(from) || to != from)
                 return "a request waits for nothing";
             break;
-        case HomeAction::send_copy:
+        case HomeAction::reply_shared:
             if (!(row.event == Event::looked_up_load && from == State::looking_shared) &&
-                !(row.event == Event::last_answer && from == State::sharing))
+                !(row.event == Event::last_ack && from == State::sharing))
                 return "a copy is sent while another node owns the block";
             if (to != State::shared) return "who gets a copy is no sharer";
             break;
-        case HomeAction::send_ownership:
+        case HomeAction::reply_exclusive:
             if (!(row.event == Event::looked_up_alone && from == State::looking_shared) &&
-                !(row.event == Event::last_answer &&
-                  (from == State::giving || from == State::dropping)))
+                !(row.event == Event::last_ack &&
+                  (from == State::giving || from == State::invalidating)))
                 return "a block is sent that others have";
             if (to != State::owned) return "who gets the block is no owner";
             break;
-        case HomeAction::ask_to_share:
+        case HomeAction::intervene_shared:
             if (row.event != Event::looked_up_load || from != State::looking_owned ||
                 to != State::sharing)
                 return "an owner is asked to share, and there is none, or its answer not awaited";
             break;
-        case HomeAction::ask_to_give:
+        case HomeAction::intervene_exclusive:
             if (row.event != Event::looked_up_store || from != State::looking_owned ||
                 to != State::giving)
                 return "an owner is asked to give, and there is none, or its answer not awaited";
             break;
-        case HomeAction::ask_to_drop:
+        case HomeAction::invalidate:
             if (row.event != Event::looked_up_store || from != State::looking_shared ||
-                to != State::dropping)
+                to != State::invalidating)
                 return "sharers are asked to drop, and there are none, or answers not awaited";
             break;
         case HomeAction::none:
-            if (row.event != Event::answer || to != from) return "an event is ignored";
+            if (row.event != Event::ack || to != from) return "an event is ignored";
             break;
         case HomeAction::take_back:
-            if (row.event != Event::put ||
+            if (row.event != Event::write_back ||
                 to != (from == State::owned           ? State::shared
                        : from == State::looking_owned ? State::looking_shared
                                                       : from))
@@ -78,18 +78,18 @@ constexpr std::string_view fault_of_row(const HomeRow& row) {
 // Whether the event can occur in the state.
 constexpr bool can_occur(HomeState state, HomeEvent event) {
     switch (event) {
-        case HomeEvent::get:
+        case HomeEvent::request:
             return true;
         case HomeEvent::looked_up_load:
         case HomeEvent::looked_up_store:
             return looks(state);
         case HomeEvent::looked_up_alone:
             return state == HomeState::looking_shared;
-        case HomeEvent::answer:
-            return state == HomeState::dropping;
-        case HomeEvent::last_answer:
+        case HomeEvent::ack:
+            return state == HomeState::invalidating;
+        case HomeEvent::last_ack:
             return awaits(state);
-        case HomeEvent::put:
+        case HomeEvent::write_back:
             return state == HomeState::owned || state == HomeState::looking_owned ||
                    state == HomeState::sharing || state == HomeState::giving;
     }

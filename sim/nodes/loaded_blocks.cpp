@@ -9,7 +9,7 @@ namespace symsim {
 
 namespace {
 bool serves(MessageKind kind) {
-    return kind == MessageKind::copy || is_ownership(kind);
+    return kind == MessageKind::shared_reply || is_exclusive(kind);
 }
 }  // namespace
 
@@ -44,9 +44,9 @@ void LoadedBlocks::check_memory(Address address, Address unit) const {
 
 void LoadedBlocks::check_message(const Message& message) const {
     const std::uint32_t nodes = parts_.config.nodes;
-    require(message.kind <= MessageKind::put_done && message.from < nodes && message.to < nodes &&
-                index(message.cause) < kTransactionKinds && index(message.activity) < kActivities &&
-                message.port < parts_.ports,
+    require(message.kind <= MessageKind::write_back_ack && message.from < nodes &&
+                message.to < nodes && index(message.cause) < kTransactionKinds &&
+                index(message.activity) < kActivities && message.port < parts_.ports,
             "port {} has a message of kind {} from node {} to node {}", message.port,
             index(message.kind), message.from, message.to);
     check_memory(message.block, parts_.config.block_bytes);
@@ -64,7 +64,7 @@ void LoadedBlocks::check_message(const Message& message) const {
 // A step of a processor.
 void LoadedBlocks::check_port(const NodeStep& step) const {
     const Message& message = step.message;
-    require(message.port < parts_.ports && message.kind <= MessageKind::get_owned &&
+    require(message.port < parts_.ports && message.kind <= MessageKind::read_exclusive &&
                 (step.node == node_of(message.port) || step.what == NodeStep::What::path_taken ||
                  step.what == NodeStep::What::data_ready || step.what == NodeStep::What::replied),
             "a step of port {} is in node {}", message.port, step.node);
@@ -85,7 +85,7 @@ void LoadedBlocks::add_step(const NodeStep& step) {
         check_memory(message.block, parts_.config.block_bytes);
         AtNode& at = block(message.block).at[node];
         ++at.serving;
-        at.storing += message.kind == MessageKind::get_owned;
+        at.storing += message.kind == MessageKind::read_exclusive;
     };
     switch (step.what) {
         case NodeStep::What::released:
@@ -137,7 +137,7 @@ void LoadedBlocks::add_nodes(Time latest) {
             if (is_request(message.kind) || serves(message.kind))
                 requests_[message.port].push_back(message);
             if (is_to_home(message.kind)) {
-                require(message.kind <= MessageKind::get_owned && message.from == id,
+                require(message.kind <= MessageKind::read_exclusive && message.from == id,
                         "a message of kind {} waits in node {}", index(message.kind), id);
                 its.at[id].requests_wait = true;
                 continue;

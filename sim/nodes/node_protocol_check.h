@@ -40,31 +40,34 @@ constexpr std::string_view fault_of_row(const NodeRow& row) {
             if (row.event != Event::evict || from != State::shared || to != State::absent)
                 return "an eviction without a message loses what the home awaits";
             break;
-        case NodeAction::put:
+        case NodeAction::write_back:
             if (row.event != Event::evict || from != State::owned || to != State::leaving)
                 return "a block is given back that the node does not own, or not awaited";
             break;
         case NodeAction::receive:
-            if (!(row.event == Event::copy && from == State::asked_shared && to == State::shared) &&
-                !(row.event == Event::ownership && is_transient(from) && to == State::owned))
+            if (!(row.event == Event::shared_reply && from == State::asked_shared &&
+                  to == State::shared) &&
+                !(row.event == Event::exclusive_reply && is_transient(from) && to == State::owned))
                 return "what is received is not what was asked for";
             break;
         case NodeAction::clean:
-            if (row.event != Event::share || from != State::owned || to != State::shared)
+            if (row.event != Event::shared_intervention || from != State::owned ||
+                to != State::shared)
                 return "an owner keeps more than a copy, or has none";
             break;
-        case NodeAction::give:
-            if ((row.event != Event::give && row.event != Event::drop) || !has_copy(from) ||
-                to != (is_transient(from) ? State::asked_owned : State::absent))
+        case NodeAction::give_up:
+            if ((row.event != Event::exclusive_intervention && row.event != Event::invalidate) ||
+                !has_copy(from) || to != (is_transient(from) ? State::asked_owned : State::absent))
                 return "a copy is given that is not there, or stays";
             break;
-        case NodeAction::answer:
-            if (row.event != Event::share && row.event != Event::give && row.event != Event::drop)
+        case NodeAction::ack:
+            if (row.event != Event::shared_intervention &&
+                row.event != Event::exclusive_intervention && row.event != Event::invalidate)
                 return "an answer to no question";
             if (has_copy(from) || to != from) return "the node answers that it has no copy";
             break;
         case NodeAction::resume:
-            if (row.event != Event::put_done || from != State::leaving || to != State::absent)
+            if (row.event != Event::write_back_ack || from != State::leaving || to != State::absent)
                 return "what was given back stays";
             break;
     }
@@ -81,16 +84,16 @@ constexpr bool can_occur(NodeState state, NodeEvent event) {
             return true;
         case NodeEvent::evict:
             return state == NodeState::shared || state == NodeState::owned;
-        case NodeEvent::copy:
+        case NodeEvent::shared_reply:
             return state == NodeState::asked_shared;
-        case NodeEvent::ownership:
+        case NodeEvent::exclusive_reply:
             return state == NodeState::asked_owned || state == NodeState::asked_upgrade;
-        case NodeEvent::share:
-        case NodeEvent::give:
+        case NodeEvent::shared_intervention:
+        case NodeEvent::exclusive_intervention:
             return owner;
-        case NodeEvent::drop:
+        case NodeEvent::invalidate:
             return !owner;
-        case NodeEvent::put_done:
+        case NodeEvent::write_back_ack:
             return state == NodeState::leaving;
     }
     return false;

@@ -105,9 +105,9 @@ void Nodes::check_loaded_transaction(ProcessorId port, const std::vector<Message
                     : kind == asked,
             "a {} of port {} is done by a {}", name(asked), port, name(kind));
     const Message expected = message(port), &found = places.front();
-    const bool stores = expected.kind == MessageKind::get_owned;
+    const bool stores = expected.kind == MessageKind::read_exclusive;
     const bool stores_too =
-        found.kind != MessageKind::get_shared && found.kind != MessageKind::copy;
+        found.kind != MessageKind::read && found.kind != MessageKind::shared_reply;
     require(found.cause == expected.cause && found.activity == expected.activity &&
                 found.block == expected.block && stores == stores_too,
             "the request of port {} is for {:#x}, and asks for {:#x}", port, expected.block,

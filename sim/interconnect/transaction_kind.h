@@ -11,8 +11,6 @@
 
 namespace symsim {
 
-// In outputs read_exclusive is called read_own, upgrade is called invalidate, and write_back is
-// called copy_back.
 enum class TransactionKind : std::uint8_t {
     fetch,
     read,
@@ -27,8 +25,8 @@ enum class TransactionKind : std::uint8_t {
     io_write
 };
 constexpr std::array<std::string_view, 11> kTransactionKindNames = {
-    "fetch",        "read",   "read_own",  "invalidate", "store",   "locked_read",
-    "locked_store", "unlock", "copy_back", "io_read",    "io_write"};
+    "fetch",        "read",   "read_exclusive", "upgrade", "store",   "locked_read",
+    "locked_store", "unlock", "write_back",     "io_read", "io_write"};
 constexpr std::array<std::string_view, 11> kTransactionKindMeanings = {
     "brings instructions",
     "brings a line of data; without a cache, the bytes asked for",

@@ -37,20 +37,20 @@ void Directory::receive(const Message& message, Time now) {
     DirectoryEntry& found = entry(message.block);
     if (found.moves) return wait(message, now);
     switch (message.kind) {
-        case MessageKind::get_shared:
-        case MessageKind::get_owned:
+        case MessageKind::read:
+        case MessageKind::read_exclusive:
         case MessageKind::upgrade:
-            return proceed(found, HomeEvent::get, message, now);
-        case MessageKind::put:
-            return proceed(found, HomeEvent::put, message, now);
-        case MessageKind::answer:
-        case MessageKind::answer_with_block:
+            return proceed(found, HomeEvent::request, message, now);
+        case MessageKind::write_back:
+            return proceed(found, HomeEvent::write_back, message, now);
+        case MessageKind::ack:
+        case MessageKind::ack_with_block:
             if (found.awaited == 0)
                 impossible("home {} gets an answer about {:#x} that it does not await", message.to,
                            message.block);
             found.request.hops = std::max(found.request.hops, message.hops);
             found.request.from_owner |= message.from_owner;
-            return proceed(found, --found.awaited == 0 ? HomeEvent::last_answer : HomeEvent::answer,
+            return proceed(found, --found.awaited == 0 ? HomeEvent::last_ack : HomeEvent::ack,
                            message, now);
         default:
             impossible("home {} gets a message {}", message.to, name(message.kind));
@@ -68,9 +68,9 @@ void Directory::looked_up(Address block, Time now) {
     const bool others =
         found.state == HomeState::looking_owned || (found.sharers & ~bit(request.from)) != 0;
     proceed(found,
-            request.kind == MessageKind::get_shared ? HomeEvent::looked_up_load
-            : others                                ? HomeEvent::looked_up_store
-                                                    : HomeEvent::looked_up_alone,
+            request.kind == MessageKind::read ? HomeEvent::looked_up_load
+            : others                          ? HomeEvent::looked_up_store
+                                              : HomeEvent::looked_up_alone,
             request, now);
 }
 
@@ -94,32 +94,32 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             return;
         case HomeAction::wait:
             return wait(message, now);
-        case HomeAction::send_copy:
+        case HomeAction::reply_shared:
             if (entry.owner != kNoNode) entry.sharers |= bit(entry.owner);
             entry.owner = kNoNode;
             entry.sharers |= bit(entry.request.from);
-            return send_block(entry, MessageKind::copy, now);
-        case HomeAction::send_ownership: {
+            return send_block(entry, MessageKind::shared_reply, now);
+        case HomeAction::reply_exclusive: {
             const bool has_copy = entry.request.kind == MessageKind::upgrade &&
                                   (entry.sharers & bit(entry.request.from)) != 0;
             entry.owner = entry.request.from;
             entry.sharers = 0;
             entry.moves = placement_.follows_owner();
             return send_block(
-                entry, has_copy ? MessageKind::ownership : MessageKind::ownership_with_block, now);
+                entry, has_copy ? MessageKind::exclusive_ack : MessageKind::exclusive_reply, now);
         }
-        case HomeAction::ask_to_share:
+        case HomeAction::intervene_shared:
             entry.awaited = 1;
-            return ask(entry, MessageKind::share, entry.owner, now);
-        case HomeAction::ask_to_give:
+            return ask(entry, MessageKind::shared_intervention, entry.owner, now);
+        case HomeAction::intervene_exclusive:
             entry.awaited = 1;
-            return ask(entry, MessageKind::give, entry.owner, now);
-        case HomeAction::ask_to_drop: {
+            return ask(entry, MessageKind::exclusive_intervention, entry.owner, now);
+        case HomeAction::invalidate: {
             const std::uint32_t others = entry.sharers & ~bit(entry.request.from);
             entry.awaited = static_cast<std::uint8_t>(__builtin_popcount(others));
             entry.sharers &= bit(entry.request.from);
             for (std::uint32_t left = others; left != 0; left &= left - 1)
-                ask(entry, MessageKind::drop, static_cast<NodeId>(__builtin_ctz(left)), now);
+                ask(entry, MessageKind::invalidate, static_cast<NodeId>(__builtin_ctz(left)), now);
             return;
         }
         case HomeAction::none:
@@ -131,7 +131,7 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
             entry.owner = kNoNode;
             banks_.write(message.to, message, now);
             Message done = message;
-            done.kind = MessageKind::put_done;
+            done.kind = MessageKind::write_back_ack;
             std::swap(done.from, done.to);
             return ring_.send(done, now);
         }
@@ -178,7 +178,7 @@ void Directory::resume(Address block, Time now) {
             continue;
         }
         waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(n));
-        if (message.to == home) return proceed(entry(block), HomeEvent::get, message, now);
+        if (message.to == home) return proceed(entry(block), HomeEvent::request, message, now);
         ring_.forward(message, home, now);
     }
 }

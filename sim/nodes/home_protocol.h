@@ -7,10 +7,10 @@
 // arrival; they occupy no ring and no node meanwhile. First the home reads directory and memory
 // (looking), then it sends the block, or asks other nodes first:
 //
-//     shared --get--> looking_shared --looked_up_load--> shared            sends a copy
-//                     looking_shared --looked_up_store--> dropping --last_answer--> owned
-//     owned --get--> looking_owned --looked_up_load--> sharing --last_answer--> shared
-//                    looking_owned --looked_up_store--> giving --last_answer--> owned
+//     shared --request--> looking_shared --looked_up_load--> shared            sends a copy
+//                     looking_shared --looked_up_store--> invalidating --last_ack--> owned
+//     owned --request--> looking_owned --looked_up_load--> sharing --last_ack--> shared
+//                    looking_owned --looked_up_store--> giving --last_ack--> owned
 //
 // What an owner has goes to the requester by way of the home. The home serves the next request as
 // soon as it has sent the block: messages between two nodes keep their order, so nothing that it
@@ -34,31 +34,32 @@ enum class HomeState : std::uint8_t {
     looking_owned,
     sharing,
     giving,
-    dropping
+    invalidating
 };
 constexpr std::array<std::string_view, 7> kHomeStateNames = {
-    "shared", "owned", "looking_shared", "looking_owned", "sharing", "giving", "dropping"};
+    "shared", "owned", "looking_shared", "looking_owned", "sharing", "giving", "invalidating"};
 
 enum class HomeEvent : std::uint8_t {
-    get,              // a node asks for the block
+    request,          // a node asks for the block
     looked_up_load,   // directory and memory have been read, for a copy
     looked_up_store,  // for the only copy, while other nodes have copies
     looked_up_alone,  // for the only copy, and no other node has one
-    answer,           // of a node; others are still to come
-    last_answer,
-    put,  // the owner gives the block back
+    ack,              // of a node; others are still to come
+    last_ack,
+    write_back,  // the owner gives the block back
 };
 constexpr std::array<std::string_view, 7> kHomeEventNames = {
-    "get", "looked_up_load", "looked_up_store", "looked_up_alone", "answer", "last_answer", "put"};
+    "request", "looked_up_load", "looked_up_store", "looked_up_alone",
+    "ack",     "last_ack",       "write_back"};
 
 enum class HomeAction : std::uint8_t {
-    look_up,         // reads directory and memory
-    wait,            // the request waits until the block is in a stable state
-    send_copy,       // the requester becomes a sharer
-    send_ownership,  // the requester becomes the owner
-    ask_to_share,    // the owner
-    ask_to_give,     // the owner
-    ask_to_drop,     // all sharers but the requester
+    look_up,              // reads directory and memory
+    wait,                 // the request waits until the block is in a stable state
+    reply_shared,         // the requester becomes a sharer
+    reply_exclusive,      // the requester becomes the owner
+    intervene_shared,     // at the owner
+    intervene_exclusive,  // at the owner
+    invalidate,           // the copies of all sharers but the requester
     none,
     take_back,  // the block from its owner: nobody has a copy now
 };
@@ -75,30 +76,30 @@ using State = HomeState;
 using Event = HomeEvent;
 using Action = HomeAction;
 constexpr HomeRow kRows[] = {
-    {State::shared, Event::get, Action::look_up, State::looking_shared},
-    {State::looking_shared, Event::looked_up_load, Action::send_copy, State::shared},
-    {State::looking_shared, Event::looked_up_alone, Action::send_ownership, State::owned},
-    {State::looking_shared, Event::looked_up_store, Action::ask_to_drop, State::dropping},
-    {State::looking_shared, Event::get, Action::wait, State::looking_shared},
+    {State::shared, Event::request, Action::look_up, State::looking_shared},
+    {State::looking_shared, Event::looked_up_load, Action::reply_shared, State::shared},
+    {State::looking_shared, Event::looked_up_alone, Action::reply_exclusive, State::owned},
+    {State::looking_shared, Event::looked_up_store, Action::invalidate, State::invalidating},
+    {State::looking_shared, Event::request, Action::wait, State::looking_shared},
 
-    {State::owned, Event::get, Action::look_up, State::looking_owned},
-    {State::owned, Event::put, Action::take_back, State::shared},
-    {State::looking_owned, Event::looked_up_load, Action::ask_to_share, State::sharing},
-    {State::looking_owned, Event::looked_up_store, Action::ask_to_give, State::giving},
-    {State::looking_owned, Event::get, Action::wait, State::looking_owned},
-    {State::looking_owned, Event::put, Action::take_back, State::looking_shared},
+    {State::owned, Event::request, Action::look_up, State::looking_owned},
+    {State::owned, Event::write_back, Action::take_back, State::shared},
+    {State::looking_owned, Event::looked_up_load, Action::intervene_shared, State::sharing},
+    {State::looking_owned, Event::looked_up_store, Action::intervene_exclusive, State::giving},
+    {State::looking_owned, Event::request, Action::wait, State::looking_owned},
+    {State::looking_owned, Event::write_back, Action::take_back, State::looking_shared},
 
-    {State::sharing, Event::get, Action::wait, State::sharing},
-    {State::sharing, Event::put, Action::take_back, State::sharing},
-    {State::sharing, Event::last_answer, Action::send_copy, State::shared},
+    {State::sharing, Event::request, Action::wait, State::sharing},
+    {State::sharing, Event::write_back, Action::take_back, State::sharing},
+    {State::sharing, Event::last_ack, Action::reply_shared, State::shared},
 
-    {State::giving, Event::get, Action::wait, State::giving},
-    {State::giving, Event::put, Action::take_back, State::giving},
-    {State::giving, Event::last_answer, Action::send_ownership, State::owned},
+    {State::giving, Event::request, Action::wait, State::giving},
+    {State::giving, Event::write_back, Action::take_back, State::giving},
+    {State::giving, Event::last_ack, Action::reply_exclusive, State::owned},
 
-    {State::dropping, Event::get, Action::wait, State::dropping},
-    {State::dropping, Event::answer, Action::none, State::dropping},
-    {State::dropping, Event::last_answer, Action::send_ownership, State::owned},
+    {State::invalidating, Event::request, Action::wait, State::invalidating},
+    {State::invalidating, Event::ack, Action::none, State::invalidating},
+    {State::invalidating, Event::last_ack, Action::reply_exclusive, State::owned},
 };
 }  // namespace home_rows
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A message between two nodes, or between a node and the home in it.
+// A message between two nodes, or between a node and the home in it. The names are those of the SGI
+// Origin (Laudon and Lenoski, "The SGI Origin: a ccNUMA highly scalable server", ISCA 1997).
 #pragma once
 
 #include <array>
@@ -17,48 +18,55 @@ constexpr NodeId kNoNode = 0xff;
 
 enum class MessageKind : std::uint8_t {
     // from a node to a home
-    get_shared,
-    get_owned,
-    upgrade,  // as get_owned; the sender has a copy
-    put,      // with the block
-    answer,   // to share, give or drop
-    answer_with_block,
+    read,
+    read_exclusive,
+    upgrade,     // as read_exclusive; the sender has a copy
+    write_back,  // with the block
+    ack,         // of an intervention or an invalidate
+    ack_with_block,
     // from a home to a node
-    copy,       // with the block
-    ownership,  // without it: the receiver has a copy
-    ownership_with_block,
-    share,
-    give,
-    drop,
-    put_done,
+    shared_reply,     // with the block
+    exclusive_ack,    // to an upgrade: the receiver has the block and becomes its owner
+    exclusive_reply,  // with the block: the receiver becomes its owner
+    shared_intervention,
+    exclusive_intervention,
+    invalidate,
+    write_back_ack,
 };
-constexpr std::array<std::string_view, 13> kMessageKindNames = {
-    "get_shared", "get_owned", "upgrade",
-    "put",        "answer",    "answer_with_block",
-    "copy",       "ownership", "ownership_with_block",
-    "share",      "give",      "drop",
-    "put_done"};
+constexpr std::array<std::string_view, 13> kMessageKindNames = {"read",
+                                                                "read_exclusive",
+                                                                "upgrade",
+                                                                "write_back",
+                                                                "ack",
+                                                                "ack_with_block",
+                                                                "shared_reply",
+                                                                "exclusive_ack",
+                                                                "exclusive_reply",
+                                                                "shared_intervention",
+                                                                "exclusive_intervention",
+                                                                "invalidate",
+                                                                "write_back_ack"};
 
 constexpr std::string_view name(MessageKind kind) {
     return kMessageKindNames[index(kind)];
 }
 // Whether the message carries the block.
 constexpr bool carries_block(MessageKind kind) {
-    return kind == MessageKind::put || kind == MessageKind::answer_with_block ||
-           kind == MessageKind::copy || kind == MessageKind::ownership_with_block;
+    return kind == MessageKind::write_back || kind == MessageKind::ack_with_block ||
+           kind == MessageKind::shared_reply || kind == MessageKind::exclusive_reply;
 }
-constexpr bool is_ownership(MessageKind kind) {
-    return kind == MessageKind::ownership || kind == MessageKind::ownership_with_block;
+constexpr bool is_exclusive(MessageKind kind) {
+    return kind == MessageKind::exclusive_ack || kind == MessageKind::exclusive_reply;
 }
 constexpr bool is_request(MessageKind kind) {
     return kind <= MessageKind::upgrade;
 }
 constexpr bool is_to_home(MessageKind kind) {
-    return kind <= MessageKind::answer_with_block;
+    return kind <= MessageKind::ack_with_block;
 }
 
 struct Message {
-    MessageKind kind = MessageKind::get_shared;
+    MessageKind kind = MessageKind::read;
     NodeId from = 0;
     NodeId to = 0;
     // The transaction that the message belongs to; its uses of links count for that processor.

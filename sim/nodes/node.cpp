@@ -12,23 +12,23 @@ namespace symsim {
 namespace {
 NodeEvent event_of(const Message& message) {
     switch (message.kind) {
-        case MessageKind::get_shared:
+        case MessageKind::read:
             return NodeEvent::load;
-        case MessageKind::get_owned:
+        case MessageKind::read_exclusive:
             return NodeEvent::store;
-        case MessageKind::copy:
-            return NodeEvent::copy;
-        case MessageKind::ownership:
-        case MessageKind::ownership_with_block:
-            return NodeEvent::ownership;
-        case MessageKind::share:
-            return NodeEvent::share;
-        case MessageKind::give:
-            return NodeEvent::give;
-        case MessageKind::drop:
-            return NodeEvent::drop;
-        case MessageKind::put_done:
-            return NodeEvent::put_done;
+        case MessageKind::shared_reply:
+            return NodeEvent::shared_reply;
+        case MessageKind::exclusive_ack:
+        case MessageKind::exclusive_reply:
+            return NodeEvent::exclusive_reply;
+        case MessageKind::shared_intervention:
+            return NodeEvent::shared_intervention;
+        case MessageKind::exclusive_intervention:
+            return NodeEvent::exclusive_intervention;
+        case MessageKind::invalidate:
+            return NodeEvent::invalidate;
+        case MessageKind::write_back_ack:
+            return NodeEvent::write_back_ack;
         default:
             impossible("node {} gets a message {}", message.to, name(message.kind));
     }
@@ -86,7 +86,7 @@ void Node::receive(const Message& message, Time now) {
 
 bool Node::try_request(const Message& request, Time now) {
     NodeBlock& found = block(request.block);
-    const bool store = request.kind == MessageKind::get_owned;
+    const bool store = request.kind == MessageKind::read_exclusive;
     if (found.storing || (store && found.serving > 0) ||
         ports_.locked_by(ports_here_.without(request.port), ports_.line(request.port), line_bytes_))
         return false;
@@ -99,10 +99,10 @@ bool Node::try_request(const Message& request, Time now) {
             serve(found, request, false, now);
             break;
         case NodeAction::ask_shared:
-            ask(MessageKind::get_shared, request, now);
+            ask(MessageKind::read, request, now);
             break;
         case NodeAction::ask_owned:
-            ask(MessageKind::get_owned, request, now);
+            ask(MessageKind::read_exclusive, request, now);
             break;
         case NodeAction::ask_upgrade:
             ask(MessageKind::upgrade, request, now);
@@ -137,11 +137,11 @@ bool Node::try_message(const Message& message, Time now) {
             modified = clean(found, message.block, now);
             answer(message, modified, modified, now);
             break;
-        case NodeAction::give:
+        case NodeAction::give_up:
             modified = drop_copies(found, message.block, now) || !is_home(message.block);
             answer(message, owned && !is_home(message.block), owned && modified, now);
             break;
-        case NodeAction::answer:
+        case NodeAction::ack:
             answer(message, false, false, now);
             break;
         case NodeAction::resume:
@@ -190,7 +190,7 @@ void Node::serve(NodeBlock& block, const Message& request, bool block_arrived, T
     const bool needs_line = ports_.needs_line(request.port, now);
     ++block.serving;
     block.storing =
-        event_of(request) == NodeEvent::store || event_of(request) == NodeEvent::ownership;
+        event_of(request) == NodeEvent::store || event_of(request) == NodeEvent::exclusive_reply;
     const bool lost = needs_line && request.cause == TransactionKind::upgrade;
     const bool supplied = take_line(copies(block, line), request,
                                     lost ? TransactionKind::read_exclusive : request.cause, now);
@@ -254,17 +254,17 @@ void Node::make_room(Address address, const Message& request, Time now) {
 
 void Node::evict(Address address, const Message& cause, Time now) {
     NodeBlock& found = block(address);
-    Message put = cause;
-    put.kind = MessageKind::put;
-    put.from = id_;
-    put.cause = TransactionKind::write_back;
-    put.block = address;
-    put.to = placement_.home(address);
-    const NodeRow& next = row(found, NodeEvent::evict, put);
+    Message write_back = cause;
+    write_back.kind = MessageKind::write_back;
+    write_back.from = id_;
+    write_back.cause = TransactionKind::write_back;
+    write_back.block = address;
+    write_back.to = placement_.home(address);
+    const NodeRow& next = row(found, NodeEvent::evict, write_back);
     found.state = next.next;
     drop_copies(found, address, now);
     cache_.remove(address);
-    if (next.action == NodeAction::put) ring_.send(put, now);
+    if (next.action == NodeAction::write_back) ring_.send(write_back, now);
 }
 
 void Node::written_back(const Message& message, Time now) {
@@ -311,7 +311,7 @@ bool Node::drop_copies(NodeBlock& block, Address address, Time now) {
 void Node::answer(const Message& message, bool with_block, bool modified, Time now) {
     Message reply = message;
     reply.from_owner = modified;
-    reply.kind = with_block ? MessageKind::answer_with_block : MessageKind::answer;
+    reply.kind = with_block ? MessageKind::ack_with_block : MessageKind::ack;
     std::swap(reply.from, reply.to);
     ring_.send(reply, now);
 }

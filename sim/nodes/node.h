@@ -60,7 +60,7 @@ class Node {
          MemoryBanks& banks, Ring& ring, NodePorts& ports,
          const NodeProtocol& protocol = kNodeProtocol);
 
-    // A processor's request has arrived: get_shared, or get_owned.
+    // A processor's request has arrived: read, or read_exclusive.
     void request(Message request, Time now);
     // A message from a home has been delivered.
     void receive(const Message& message, Time now);

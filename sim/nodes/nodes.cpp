@@ -123,7 +123,7 @@ void Nodes::happen(const NodeStep& step) {
         case NodeStep::What::delivered:
             if (is_to_home(message.kind)) return directory_.receive(message, step.at);
             nodes_[message.to]->receive(message, step.at);
-            if (placement_.follows_owner() && is_ownership(message.kind))
+            if (placement_.follows_owner() && is_exclusive(message.kind))
                 directory_.moved(message.block, step.at);
             return;
         case NodeStep::What::data_ready:
@@ -133,8 +133,8 @@ void Nodes::happen(const NodeStep& step) {
         case NodeStep::What::replied:
             return replied(message.port, step.at);
         case NodeStep::What::finished:
-            return nodes_[step.node]->finish(message.block, message.kind == MessageKind::get_owned,
-                                             step.at);
+            return nodes_[step.node]->finish(message.block,
+                                             message.kind == MessageKind::read_exclusive, step.at);
     }
 }
 
@@ -142,7 +142,7 @@ Message Nodes::message(ProcessorId port) const {
     const Request& request = head(port);
     const TransactionKind kind = transactions_[port].kind;
     Message message;
-    message.kind = is_read(kind) ? MessageKind::get_shared : MessageKind::get_owned;
+    message.kind = is_read(kind) ? MessageKind::read : MessageKind::read_exclusive;
     message.cause = kind;
     message.activity = request.activity;
     message.port = port;
@@ -236,7 +236,7 @@ void Nodes::replied(ProcessorId port, Time at) {
     if (others_from > at)
         steps_.add(clock_.edge_at_or_after(others_from), NodeStep::What::finished, done, node);
     else
-        nodes_[node]->finish(done.block, done.kind == MessageKind::get_owned, at);
+        nodes_[node]->finish(done.block, done.kind == MessageKind::read_exclusive, at);
 }
 
 // No other port has the line now. Returns when others may take it.

@@ -28,7 +28,7 @@ namespace symsim {
 
 // Version of all files of a run, except bus.log.zst. Increases when a key or column changes its
 // meaning or is removed.
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 enum class RunStatus : std::uint8_t { finished, guest_failure, deadlock, time_limit, interrupted };
 constexpr std::array<std::string_view, 5> kRunStatusNames = {

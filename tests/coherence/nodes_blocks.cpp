@@ -13,7 +13,7 @@ namespace {
 constexpr Time kFarAhead = 100 * kMillisecond;
 
 bool serves(MessageKind kind) {
-    return kind == MessageKind::copy || is_ownership(kind);
+    return kind == MessageKind::shared_reply || is_exclusive(kind);
 }
 }  // namespace
 
@@ -71,7 +71,7 @@ void NodesBlocks::check_message(const Message& message) const {
 // A step of a processor.
 void NodesBlocks::check_port(const NodeStep& step) const {
     const Message& message = step.message;
-    require(message.port < ports_ && message.kind <= MessageKind::get_owned &&
+    require(message.port < ports_ && message.kind <= MessageKind::read_exclusive &&
                 (step.node == node_of(message.port) || step.what == NodeStep::What::path_taken ||
                  step.what == NodeStep::What::data_ready || step.what == NodeStep::What::replied),
             "a step of port {} is in node {}", message.port, step.node);
@@ -92,7 +92,7 @@ void NodesBlocks::add_step(const NodeStep& step) {
         check_memory(message.block, config_.block_bytes);
         AtNode& at = block(message.block).at[node];
         ++at.serving;
-        at.storing += message.kind == MessageKind::get_owned;
+        at.storing += message.kind == MessageKind::read_exclusive;
     };
     switch (step.what) {
         case NodeStep::What::released:
@@ -140,7 +140,7 @@ void NodesBlocks::add_nodes() {
             if (is_request(message.kind) || serves(message.kind))
                 requests_[message.port].push_back(message);
             if (is_to_home(message.kind)) {
-                require(message.kind <= MessageKind::get_owned && message.from == id,
+                require(message.kind <= MessageKind::read_exclusive && message.from == id,
                         "a message of kind {} waits in node {}", index(message.kind), id);
                 its.at[id].requests_wait = true;
                 continue;

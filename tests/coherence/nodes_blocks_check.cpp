@@ -8,20 +8,21 @@ namespace symsim::test {
 
 namespace {
 bool is_question(MessageKind kind) {
-    return kind == MessageKind::share || kind == MessageKind::give || kind == MessageKind::drop;
+    return kind == MessageKind::shared_intervention ||
+           kind == MessageKind::exclusive_intervention || kind == MessageKind::invalidate;
 }
 bool is_answer(MessageKind kind) {
-    return kind == MessageKind::answer || kind == MessageKind::answer_with_block;
+    return kind == MessageKind::ack || kind == MessageKind::ack_with_block;
 }
 // Whether a node that waits in this state can have asked so, or get this.
 bool fits(NodeState asked, MessageKind kind) {
     switch (kind) {
-        case MessageKind::get_shared:
-        case MessageKind::copy:
+        case MessageKind::read:
+        case MessageKind::shared_reply:
             return asked == NodeState::asked_shared;
-        case MessageKind::get_owned:
+        case MessageKind::read_exclusive:
             return asked == NodeState::asked_owned;
-        case MessageKind::ownership:
+        case MessageKind::exclusive_ack:
             return asked == NodeState::asked_upgrade;
         default:
             return asked == NodeState::asked_owned || asked == NodeState::asked_upgrade;
@@ -65,9 +66,9 @@ void NodesBlocks::check_entry(Address address, const Block& block,
     const bool owned = state == HomeState::owned || state == HomeState::looking_owned;
     const bool looks = state == HomeState::looking_shared || state == HomeState::looking_owned;
     const std::uint64_t all = (std::uint64_t{1} << config_.nodes) - 1;
-    const std::uint64_t may_share = owned || asks                  ? 0
-                                    : state == HomeState::dropping ? 1u << entry.request.from
-                                                                   : all;
+    const std::uint64_t may_share = owned || asks                      ? 0
+                                    : state == HomeState::invalidating ? 1u << entry.request.from
+                                                                       : all;
     require((entry.owner < config_.nodes && (owned || asks)) || (entry.owner == kNoNode && !owned),
             "{:#x}, in state {} at its home, is owned by node {}", address, index(state),
             entry.owner);
@@ -77,10 +78,10 @@ void NodesBlocks::check_entry(Address address, const Block& block,
                 (!looks || same(block.looked_up.front(), entry.request)),
             "{:#x}, in state {} at its home, is looked up {} times", address, index(state),
             block.looked_up.size());
-    const bool stores = entry.request.kind != MessageKind::get_shared;
-    require(state == HomeState::sharing                                  ? !stores
-            : state == HomeState::giving || state == HomeState::dropping ? stores
-                                                                         : true,
+    const bool stores = entry.request.kind != MessageKind::read;
+    require(state == HomeState::sharing                                      ? !stores
+            : state == HomeState::giving || state == HomeState::invalidating ? stores
+                                                                             : true,
             "{:#x}, in state {} at its home, is asked for by a message of kind {}", address,
             index(state), index(entry.request.kind));
     require(!entry.moves || state == HomeState::owned, "{:#x} moves in state {} at its home",
@@ -92,13 +93,14 @@ void NodesBlocks::check_entry(Address address, const Block& block,
         const MessageKind kind = sent.message.kind;
         if (!is_question(kind) && !is_answer(kind)) continue;
         ++awaited;
-        require(is_answer(kind) || kind == (state == HomeState::sharing  ? MessageKind::share
-                                            : state == HomeState::giving ? MessageKind::give
-                                                                         : MessageKind::drop),
+        require(is_answer(kind) ||
+                    kind == (state == HomeState::sharing  ? MessageKind::shared_intervention
+                             : state == HomeState::giving ? MessageKind::exclusive_intervention
+                                                          : MessageKind::invalidate),
                 "{:#x}, in state {} at its home, is asked for by a message of kind {}", address,
                 index(state), index(kind));
     }
-    const bool awaits = asks || state == HomeState::dropping;
+    const bool awaits = asks || state == HomeState::invalidating;
     require(entry.awaited == awaited && (awaited > 0) == awaits && (!asks || awaited == 1),
             "the home of {:#x} awaits {} answers in state {}", address, entry.awaited,
             index(state));
@@ -123,7 +125,7 @@ void NodesBlocks::check_node(Address address, const Block& block, const Director
         if ((is_to_home(kind) ? sent.message.from : sent.message.to) != node) continue;
         if (is_question(kind) || is_answer(kind))
             set(asked, sent);
-        else if (kind == MessageKind::put || kind == MessageKind::put_done)
+        else if (kind == MessageKind::write_back || kind == MessageKind::write_back_ack)
             set(leaving, sent);
         else
             set(asking, sent);
@@ -139,8 +141,8 @@ void NodesBlocks::check_node(Address address, const Block& block, const Director
             index(state));
 
     // What the home knows: the owner, and the others that have copies or will get them.
-    const bool ownership = asking && is_ownership(asking->message.kind);
-    const bool put = is(leaving, MessageKind::put);
+    const bool ownership = asking && is_exclusive(asking->message.kind);
+    const bool put = is(leaving, MessageKind::write_back);
     const bool answered = asked && is_answer(asked->message.kind);
     const bool owns = state == NodeState::owned || ownership;
     const bool its_owner = entry.owner == node;
@@ -154,23 +156,23 @@ void NodesBlocks::check_node(Address address, const Block& block, const Director
             "the home of {:#x} takes node {} for its owner", address, node);
     require(!decided || entry.owner == kNoNode || its_owner || !asked,
             "node {} is asked for {:#x}, which another one owns", node, address);
-    const bool reads = (has_copy(state) && !owns) || is(asking, MessageKind::copy);
+    const bool reads = (has_copy(state) && !owns) || is(asking, MessageKind::shared_reply);
     const bool sharer = (entry.sharers >> node & 1) != 0;
     const bool cleaned = entry.state == HomeState::sharing && its_owner && answered;
-    require(!reads || sharer || is(asked, MessageKind::drop) || cleaned,
+    require(!reads || sharer || is(asked, MessageKind::invalidate) || cleaned,
             "node {} has a copy of {:#x}, and its home does not know", node, address);
 
     // The order of messages.
-    if (is(asked, MessageKind::share, MessageKind::give))
+    if (is(asked, MessageKind::shared_intervention, MessageKind::exclusive_intervention))
         require(state == NodeState::leaving
                     ? put || before(*asked, *leaving)
                     : state == NodeState::owned || (ownership && before(*asking, *asked)),
                 "node {} is asked for {:#x}, which it has in state {}", node, address,
                 index(state));
-    if (is(asked, MessageKind::drop))
+    if (is(asked, MessageKind::invalidate))
         require(state != NodeState::owned && state != NodeState::leaving &&
                     (!ownership || before(*asked, *asking)) &&
-                    (!is(asking, MessageKind::copy) || before(*asking, *asked)),
+                    (!is(asking, MessageKind::shared_reply) || before(*asking, *asked)),
                 "node {} is to drop {:#x}, which it has in state {}", node, address, index(state));
     require(!put || !answered || before(*leaving, *asked),
             "node {} answers for {:#x} before it gives it back", node, address);
@@ -249,9 +251,9 @@ void NodesBlocks::check_request(ProcessorId port) const {
                           expected.cause == TransactionKind::upgrade
                     : expected.cause == asked,
             "a {} of port {} is done by a {}", name(asked), port, name(expected.cause));
-    const bool stores = expected.kind == MessageKind::get_owned;
+    const bool stores = expected.kind == MessageKind::read_exclusive;
     const bool stores_too =
-        found.kind != MessageKind::get_shared && found.kind != MessageKind::copy;
+        found.kind != MessageKind::read && found.kind != MessageKind::shared_reply;
     require(found.cause == expected.cause && found.activity == expected.activity &&
                 found.block == expected.block && stores == stores_too,
             "the request of port {} is for {:#x}, and asks for {:#x}", port, expected.block,

@@ -24,12 +24,14 @@
 namespace symsim::test {
 namespace {
 
-constexpr std::string_view kNodeActions[] = {"serve",       "wait",  "ask_shared", "ask_owned",
-                                             "ask_upgrade", "evict", "put",        "receive",
-                                             "clean",       "give",  "answer",     "resume"};
-constexpr std::string_view kHomeActions[] = {"look_up",        "wait",         "send_copy",
-                                             "send_ownership", "ask_to_share", "ask_to_give",
-                                             "ask_to_drop",    "none",         "take_back"};
+constexpr std::string_view kNodeActions[] = {"serve",       "wait",    "ask_shared", "ask_owned",
+                                             "ask_upgrade", "evict",   "write_back", "receive",
+                                             "clean",       "give_up", "ack",        "resume"};
+constexpr std::string_view kHomeActions[] = {"look_up",          "wait",
+                                             "reply_shared",     "reply_exclusive",
+                                             "intervene_shared", "intervene_exclusive",
+                                             "invalidate",       "none",
+                                             "take_back"};
 
 // Changes without effect: the mutants whose names begin so.
 struct Harmless {
@@ -37,7 +39,7 @@ struct Harmless {
 };
 constexpr std::string_view kWaits = "a request that waits does not change the state";
 constexpr std::string_view kNothingThere = "there is no copy to keep or to give, only the answer";
-constexpr std::string_view kOnlyPut =
+constexpr std::string_view kOnlyWriteBack =
     "an eviction drops the copies in any case, and asks only "
     "whether the home gets the block back";
 constexpr Harmless kHarmless[] = {
@@ -49,27 +51,27 @@ constexpr Harmless kHarmless[] = {
     {"node asked_upgrade, store: to ", kWaits},
     {"node leaving, load: to ", kWaits},
     {"node leaving, store: to ", kWaits},
-    {"node absent, drop: clean", kNothingThere},
-    {"node absent, drop: give", kNothingThere},
-    {"node asked_shared, drop: clean", kNothingThere},
-    {"node asked_shared, drop: give", kNothingThere},
-    {"node asked_owned, drop: clean", kNothingThere},
-    {"node asked_owned, drop: give", kNothingThere},
-    {"node leaving, share: clean", kNothingThere},
-    {"node leaving, share: give", kNothingThere},
-    {"node leaving, give: clean", kNothingThere},
-    {"node leaving, give: give", kNothingThere},
-    {"node shared, evict: serve", kOnlyPut},
-    {"node shared, evict: wait", kOnlyPut},
-    {"node shared, evict: ask_shared", kOnlyPut},
-    {"node shared, evict: ask_owned", kOnlyPut},
-    {"node shared, evict: ask_upgrade", kOnlyPut},
-    {"node shared, evict: receive", kOnlyPut},
-    {"node shared, evict: clean", kOnlyPut},
-    {"node shared, evict: give", kOnlyPut},
-    {"node shared, evict: answer", kOnlyPut},
-    {"node shared, evict: resume", kOnlyPut},
-    {"node owned, share: give", "the owner keeps no copy where it could keep one"},
+    {"node absent, invalidate: clean", kNothingThere},
+    {"node absent, invalidate: give_up", kNothingThere},
+    {"node asked_shared, invalidate: clean", kNothingThere},
+    {"node asked_shared, invalidate: give_up", kNothingThere},
+    {"node asked_owned, invalidate: clean", kNothingThere},
+    {"node asked_owned, invalidate: give_up", kNothingThere},
+    {"node leaving, shared_intervention: clean", kNothingThere},
+    {"node leaving, shared_intervention: give_up", kNothingThere},
+    {"node leaving, exclusive_intervention: clean", kNothingThere},
+    {"node leaving, exclusive_intervention: give_up", kNothingThere},
+    {"node shared, evict: serve", kOnlyWriteBack},
+    {"node shared, evict: wait", kOnlyWriteBack},
+    {"node shared, evict: ask_shared", kOnlyWriteBack},
+    {"node shared, evict: ask_owned", kOnlyWriteBack},
+    {"node shared, evict: ask_upgrade", kOnlyWriteBack},
+    {"node shared, evict: receive", kOnlyWriteBack},
+    {"node shared, evict: clean", kOnlyWriteBack},
+    {"node shared, evict: give_up", kOnlyWriteBack},
+    {"node shared, evict: ack", kOnlyWriteBack},
+    {"node shared, evict: resume", kOnlyWriteBack},
+    {"node owned, shared_intervention: give_up", "the owner keeps no copy where it could keep one"},
 };
 bool harmless(std::string_view mutant) {
     return std::any_of(std::begin(kHarmless), std::end(kHarmless), [=](const Harmless& h) {

@@ -238,9 +238,9 @@ TEST_F(MonitorRun, TheCountersAgreeWithTheTransactionsOfTheSummary) {
             return all;
         };
         EXPECT_EQ(status(program("misses"), settings),
-                  sum({"fetch", "read", "read_own", "locked_read"}));
+                  sum({"fetch", "read", "read_exclusive", "locked_read"}));
         EXPECT_EQ(status(program("stores"), settings),
-                  sum({"store", "locked_store", "read_own", "invalidate"}));
+                  sum({"store", "locked_store", "read_exclusive", "upgrade"}));
     }
 }
 

@@ -88,7 +88,7 @@ if code:
     sys.exit(code)
 elapsed = 1000.5 * processors
 summary = {
-    "schema_version": 1, "status": "finished", "partial": False,
+    "schema_version": 2, "status": "finished", "partial": False,
     "simulated_us": elapsed + 7, "instructions": 10 * processors,
     "processors": [
         {"processor": p, "instructions": 10,
@@ -111,7 +111,7 @@ def entry(file):
     data = file.read_bytes()
     return {"name": file.name, "size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 files = [entry(file) for file in sorted(out.iterdir()) if file.name != "host.json"]
-manifest = {"schema_version": 1, "status": "finished", "files": files}
+manifest = {"schema_version": 2, "status": "finished", "files": files}
 (out / "manifest.json").write_text(json.dumps(manifest))
 log("finish")
 """
@@ -128,7 +128,7 @@ def write_manifest(run: Path) -> None:
         for file in sorted(run.iterdir())
         if file.name not in ("host.json", "point.json", "manifest.json")
     ]
-    document = {"schema_version": 1, "status": "finished", "files": listed}
+    document = {"schema_version": 2, "status": "finished", "files": listed}
     (run / "manifest.json").write_text(json.dumps(document))
 
 

@@ -179,7 +179,7 @@ def test_the_page_of_a_damaged_run_says_so_itself(run: Path) -> None:
         (lambda s: s.update(simulated_us=1e300), "simulated_us is 1e+300, and must be a time"),
         (lambda s: s.update(processors=[]), "processors is [], and must be a list that is not"),
         (lambda s: s["locks"][0].update(address="7x"), 'locks[0].address is "7x", and must be an'),
-        (lambda s: s.update(schema_version=9), "schema version 9, and this symlab reads 1"),
+        (lambda s: s.update(schema_version=9), "schema version 9, and this symlab reads 2"),
     ],
 )
 def test_a_damaged_summary_is_an_error_that_names_the_key(change, said: str, run: Path) -> None:

@@ -239,7 +239,7 @@ def test_names_from_the_guest_cannot_become_html(run_data):
         ("summary.json", None, r"no summary\.json is there"),
         ("summary.json", "{", "is no JSON"),
         ("summary.json", "[]", "schema version None"),
-        ("summary.json", '{"schema_version": 2}', "schema version 2, and this symlab reads 1"),
+        ("summary.json", '{"schema_version": 1}', "schema version 1, and this symlab reads 2"),
         ("bus.csv", None, "cannot be read as CSV"),
         ("locks.csv", "", "cannot be read as CSV"),
     ],

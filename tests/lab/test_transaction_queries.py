@@ -120,7 +120,7 @@ def test_4_false_sharing_suspects(logged, ask):
     assert columns == ["line", "processors", "addresses", "writes"]
     who, where, count = defaultdict(set), defaultdict(set), Counter()
     for row in requests(logged):
-        if row["kind"] in ("store", "locked_store", "read_own", "invalidate"):
+        if row["kind"] in ("store", "locked_store", "read_exclusive", "upgrade"):
             who[line(row["address"])].add(row["processor"])
             where[line(row["address"])].add(row["address"])
             count[line(row["address"])] += 1

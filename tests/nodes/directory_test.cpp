@@ -42,17 +42,17 @@ class DirectoryTest : public ::testing::Test {
     const DirectoryEntry& entry() const { return *directory.find(kBlock); }
     // Node 1 owns the block, others have none.
     void give_to_1() {
-        get(Kind::get_owned, 1);
-        EXPECT_EQ(look_up(), (Sent{{Kind::give, 0}}));
-        EXPECT_EQ(get(Kind::answer, 0), (Sent{{Kind::ownership_with_block, 1}}));
+        get(Kind::read_exclusive, 1);
+        EXPECT_EQ(look_up(), (Sent{{Kind::exclusive_intervention, 0}}));
+        EXPECT_EQ(get(Kind::ack, 0), (Sent{{Kind::exclusive_reply, 1}}));
     }
     // Nodes 0, 1 and 2 have copies.
     void share() {
-        get(Kind::get_shared, 1);
-        EXPECT_EQ(look_up(), (Sent{{Kind::share, 0}}));
-        EXPECT_EQ(get(Kind::answer, 0), (Sent{{Kind::copy, 1}}));
-        get(Kind::get_shared, 2);
-        EXPECT_EQ(look_up(), (Sent{{Kind::copy, 2}}));
+        get(Kind::read, 1);
+        EXPECT_EQ(look_up(), (Sent{{Kind::shared_intervention, 0}}));
+        EXPECT_EQ(get(Kind::ack, 0), (Sent{{Kind::shared_reply, 1}}));
+        get(Kind::read, 2);
+        EXPECT_EQ(look_up(), (Sent{{Kind::shared_reply, 2}}));
         EXPECT_EQ(entry().sharers, 0b111u);
     }
 
@@ -82,11 +82,11 @@ class DirectoryTest : public ::testing::Test {
 
 TEST_F(DirectoryTest, TheHomeOwnsItsBlocksAtFirst) {
     EXPECT_EQ(directory.find(kBlock), nullptr);
-    EXPECT_EQ(get(Kind::get_shared, 3), Sent{});
+    EXPECT_EQ(get(Kind::read, 3), Sent{});
     EXPECT_EQ(entry().state, HomeState::looking_owned);
     EXPECT_EQ(entry().owner, 0);
-    EXPECT_EQ(look_up(), (Sent{{Kind::share, 0}}));
-    EXPECT_EQ(get(Kind::answer_with_block, 0), (Sent{{Kind::copy, 3}}));
+    EXPECT_EQ(look_up(), (Sent{{Kind::shared_intervention, 0}}));
+    EXPECT_EQ(get(Kind::ack_with_block, 0), (Sent{{Kind::shared_reply, 3}}));
     EXPECT_EQ(entry().state, HomeState::shared);
     EXPECT_EQ(entry().owner, kNoNode);
     EXPECT_EQ(entry().sharers, 0b1001u);
@@ -94,12 +94,13 @@ TEST_F(DirectoryTest, TheHomeOwnsItsBlocksAtFirst) {
 
 TEST_F(DirectoryTest, AnOwnerComesAfterAllOthersHaveDropped) {
     share();
-    get(Kind::get_owned, 3);
-    EXPECT_EQ(look_up(), (Sent{{Kind::drop, 0}, {Kind::drop, 1}, {Kind::drop, 2}}));
-    EXPECT_EQ(get(Kind::answer, 2), Sent{});
-    EXPECT_EQ(get(Kind::answer, 0), Sent{});
-    EXPECT_EQ(entry().state, HomeState::dropping);
-    EXPECT_EQ(get(Kind::answer, 1), (Sent{{Kind::ownership_with_block, 3}}));
+    get(Kind::read_exclusive, 3);
+    EXPECT_EQ(look_up(),
+              (Sent{{Kind::invalidate, 0}, {Kind::invalidate, 1}, {Kind::invalidate, 2}}));
+    EXPECT_EQ(get(Kind::ack, 2), Sent{});
+    EXPECT_EQ(get(Kind::ack, 0), Sent{});
+    EXPECT_EQ(entry().state, HomeState::invalidating);
+    EXPECT_EQ(get(Kind::ack, 1), (Sent{{Kind::exclusive_reply, 3}}));
     EXPECT_EQ(entry().owner, 3);
     EXPECT_EQ(entry().sharers, 0u);
 }
@@ -107,71 +108,71 @@ TEST_F(DirectoryTest, AnOwnerComesAfterAllOthersHaveDropped) {
 TEST_F(DirectoryTest, AnUpgradeNeedsNoBlock) {
     share();
     get(Kind::upgrade, 1);
-    EXPECT_EQ(look_up(), (Sent{{Kind::drop, 0}, {Kind::drop, 2}}));
-    get(Kind::answer, 0);
-    EXPECT_EQ(get(Kind::answer, 2), (Sent{{Kind::ownership, 1}}));
+    EXPECT_EQ(look_up(), (Sent{{Kind::invalidate, 0}, {Kind::invalidate, 2}}));
+    get(Kind::ack, 0);
+    EXPECT_EQ(get(Kind::ack, 2), (Sent{{Kind::exclusive_ack, 1}}));
 }
 
 TEST_F(DirectoryTest, AnUpgradeThatIsOvertakenGetsTheBlock) {
     share();
-    get(Kind::get_owned, 3);
+    get(Kind::read_exclusive, 3);
     EXPECT_EQ(get(Kind::upgrade, 1), Sent{}) << "it waits";
     look_up();
-    get(Kind::answer, 0);
-    get(Kind::answer, 1);
-    EXPECT_EQ(get(Kind::answer, 2), (Sent{{Kind::ownership_with_block, 3}}));
+    get(Kind::ack, 0);
+    get(Kind::ack, 1);
+    EXPECT_EQ(get(Kind::ack, 2), (Sent{{Kind::exclusive_reply, 3}}));
     EXPECT_EQ(entry().state, HomeState::looking_owned) << "the upgrade is served";
-    EXPECT_EQ(look_up(), (Sent{{Kind::give, 3}}));
-    EXPECT_EQ(get(Kind::answer_with_block, 3), (Sent{{Kind::ownership_with_block, 1}}));
+    EXPECT_EQ(look_up(), (Sent{{Kind::exclusive_intervention, 3}}));
+    EXPECT_EQ(get(Kind::ack_with_block, 3), (Sent{{Kind::exclusive_reply, 1}}));
 }
 
 TEST_F(DirectoryTest, WhatIsGivenBackMayCrossTheQuestion) {
     for (const auto& [asked, question, sends] :
-         {std::tuple{Kind::get_shared, Kind::share, Kind::copy},
-          std::tuple{Kind::get_owned, Kind::give, Kind::ownership_with_block}}) {
+         {std::tuple{Kind::read, Kind::shared_intervention, Kind::shared_reply},
+          std::tuple{Kind::read_exclusive, Kind::exclusive_intervention, Kind::exclusive_reply}}) {
         give_to_1();
         get(asked, 2);
         EXPECT_EQ(look_up(), (Sent{{question, 1}}));
-        EXPECT_EQ(get(Kind::put, 1), (Sent{{Kind::put_done, 1}}));
+        EXPECT_EQ(get(Kind::write_back, 1), (Sent{{Kind::write_back_ack, 1}}));
         EXPECT_EQ(entry().owner, kNoNode);
-        EXPECT_EQ(get(Kind::answer, 1), (Sent{{sends, 2}}));
-        EXPECT_EQ(entry().sharers, asked == Kind::get_shared ? 0b100u : 0u);
-        if (asked == Kind::get_owned) continue;
+        EXPECT_EQ(get(Kind::ack, 1), (Sent{{sends, 2}}));
+        EXPECT_EQ(entry().sharers, asked == Kind::read ? 0b100u : 0u);
+        if (asked == Kind::read_exclusive) continue;
         // Back to the start: the home owns it.
-        get(Kind::get_owned, 0);
-        EXPECT_EQ(look_up(), (Sent{{Kind::drop, 2}}));
-        EXPECT_EQ(get(Kind::answer, 2), (Sent{{Kind::ownership_with_block, 0}}));
+        get(Kind::read_exclusive, 0);
+        EXPECT_EQ(look_up(), (Sent{{Kind::invalidate, 2}}));
+        EXPECT_EQ(get(Kind::ack, 2), (Sent{{Kind::exclusive_reply, 0}}));
     }
 }
 
 TEST_F(DirectoryTest, WhatIsGivenBackBeforeTheQuestionMakesItNeedless) {
     give_to_1();
-    get(Kind::get_owned, 2);
-    EXPECT_EQ(get(Kind::put, 1), (Sent{{Kind::put_done, 1}}));
+    get(Kind::read_exclusive, 2);
+    EXPECT_EQ(get(Kind::write_back, 1), (Sent{{Kind::write_back_ack, 1}}));
     EXPECT_EQ(entry().state, HomeState::looking_shared);
-    EXPECT_EQ(look_up(), (Sent{{Kind::ownership_with_block, 2}})) << "it is alone";
+    EXPECT_EQ(look_up(), (Sent{{Kind::exclusive_reply, 2}})) << "it is alone";
     EXPECT_EQ(entry().owner, 2);
 }
 
 TEST_F(DirectoryTest, RequestsWaitInOrderOfArrival) {
     give_to_1();
-    get(Kind::get_shared, 2);
-    get(Kind::get_shared, 3);
-    get(Kind::get_owned, 1);
+    get(Kind::read, 2);
+    get(Kind::read, 3);
+    get(Kind::read_exclusive, 1);
     EXPECT_EQ(directory.waiting().size(), 2u);
     look_up();
-    EXPECT_EQ(get(Kind::answer_with_block, 1), (Sent{{Kind::copy, 2}}));
+    EXPECT_EQ(get(Kind::ack_with_block, 1), (Sent{{Kind::shared_reply, 2}}));
     EXPECT_EQ(entry().request.from, 3);
-    EXPECT_EQ(look_up(), (Sent{{Kind::copy, 3}}));
+    EXPECT_EQ(look_up(), (Sent{{Kind::shared_reply, 3}}));
     EXPECT_EQ(entry().request.from, 1);
     EXPECT_TRUE(directory.waiting().empty());
 }
 
 using DirectoryDeathTest = DirectoryTest;
 TEST_F(DirectoryDeathTest, AnAnswerThatIsNotAwaitedIsImpossible) {
-    EXPECT_DEATH(get(Kind::answer, 1), "that it does not await");
+    EXPECT_DEATH(get(Kind::ack, 1), "that it does not await");
     give_to_1();
-    EXPECT_DEATH(get(Kind::put, 2), "which node 1 owns");
+    EXPECT_DEATH(get(Kind::write_back, 2), "which node 1 owns");
 }
 
 class FullDirectoryTest : public DirectoryTest {
@@ -186,12 +187,12 @@ class FullDirectoryTest : public DirectoryTest {
 
 TEST_F(FullDirectoryTest, WhoFindsNoRoomGoesRoundButNotTheHomesOwnProcessors) {
     give_to_1();
-    get(Kind::get_shared, 1);
-    get(Kind::get_shared, 2);
+    get(Kind::read, 1);
+    get(Kind::read, 2);
     EXPECT_EQ(rounds, 0u);
-    get(Kind::get_shared, 3);
+    get(Kind::read, 3);
     EXPECT_EQ(rounds, 1u);
-    get(Kind::get_owned, 0);
+    get(Kind::read_exclusive, 0);
     EXPECT_EQ(rounds, 1u);
     EXPECT_EQ(directory.waiting().size(), 2u);
 }

@@ -54,8 +54,8 @@ class NodeTest : public ::testing::Test {
     explicit NodeTest(const NodesConfig& config = four_nodes()) : parts(config) {}
 
     // A processor asks for a line. Returns what the node sends.
-    Sent load(ProcessorId port, Address line) { return request(port, line, Kind::get_shared); }
-    Sent store(ProcessorId port, Address line) { return request(port, line, Kind::get_owned); }
+    Sent load(ProcessorId port, Address line) { return request(port, line, Kind::read); }
+    Sent store(ProcessorId port, Address line) { return request(port, line, Kind::read_exclusive); }
     // The home's message arrives.
     Sent receive(Kind kind, Address block, ProcessorId port = kFirst, bool modified = false) {
         Message message;
@@ -86,7 +86,7 @@ class NodeTest : public ::testing::Test {
         Message message;
         message.kind = kind;
         message.cause =
-            kind == Kind::get_shared ? TransactionKind::read : TransactionKind::read_exclusive;
+            kind == Kind::read ? TransactionKind::read : TransactionKind::read_exclusive;
         message.port = port;
         message.block = line & ~(parts.config.block_bytes - 1);
         ports.lines[port] = line;
@@ -119,12 +119,12 @@ TEST_F(NodeTest, TellsWhoHadTheLine) {
     ports.modified = true;
     load(kSecond, kOwn);
     load(kFirst, kRemote);
-    receive(Kind::copy, kRemote);
+    receive(Kind::shared_reply, kRemote);
     finish(kRemote, false);
     ports.modified = false;
     load(kSecond, kRemote);
     load(kFirst, kOther);
-    receive(Kind::copy, kOther, kFirst, /*from_owner=*/true);
+    receive(Kind::shared_reply, kOther, kFirst, /*from_owner=*/true);
     EXPECT_EQ(ports.suppliers,
               (std::vector<Supplier>{Supplier::own_memory, Supplier::own_node_cache,
                                      Supplier::home_memory, Supplier::network_cache,
@@ -137,17 +137,17 @@ TEST_F(NodeTest, AnswersWhetherItHadModifiedTheBlock) {
         store(kFirst, kOwn);
         finish(kOwn, true);
         ports.modified = modified;
-        EXPECT_EQ(receive(Kind::give, kOwn), Sent{Kind::answer});
+        EXPECT_EQ(receive(Kind::exclusive_intervention, kOwn), Sent{Kind::ack});
         EXPECT_EQ(from_owner, modified);
         store(kFirst, kOwn);
-        receive(Kind::ownership_with_block, kOwn);
+        receive(Kind::exclusive_reply, kOwn);
         finish(kOwn, true);
     }
     store(kFirst, kRemote);
-    receive(Kind::ownership_with_block, kRemote);
+    receive(Kind::exclusive_reply, kRemote);
     finish(kRemote, true);
     ports.modified = false;
-    EXPECT_EQ(receive(Kind::give, kRemote), Sent{Kind::answer_with_block});
+    EXPECT_EQ(receive(Kind::exclusive_intervention, kRemote), Sent{Kind::ack_with_block});
     EXPECT_TRUE(from_owner) << "its network cache may have";
 }
 
@@ -172,11 +172,11 @@ TEST_F(NodeTest, ALoadWaitsUntilAStoreToTheBlockIsServed) {
 
 TEST_F(NodeTest, AllLinesOfABlockAreDropped) {
     load(kFirst, kRemote);
-    receive(Kind::copy, kRemote);
+    receive(Kind::shared_reply, kRemote);
     load(kSecond, kRemote + 16);
     finish(kRemote, false);
     finish(kRemote, false);
-    EXPECT_EQ(receive(Kind::drop, kRemote), Sent{Kind::answer});
+    EXPECT_EQ(receive(Kind::invalidate, kRemote), Sent{Kind::ack});
     EXPECT_EQ(ports.snoops, (std::vector<std::pair<ProcessorId, TransactionKind>>{
                                 {kFirst, TransactionKind::read_exclusive},
                                 {kSecond, TransactionKind::read_exclusive}}));
@@ -184,22 +184,22 @@ TEST_F(NodeTest, AllLinesOfABlockAreDropped) {
 
 TEST_F(NodeTest, ABlockThatIsServedOrLockedStaysInTheNetworkCache) {
     store(kFirst, kRemote);
-    receive(Kind::ownership_with_block, kRemote);
-    EXPECT_EQ(load(kSecond, kOther), Sent{Kind::get_shared}) << "it is kept beside the other";
+    receive(Kind::exclusive_reply, kRemote);
+    EXPECT_EQ(load(kSecond, kOther), Sent{Kind::read}) << "it is kept beside the other";
     EXPECT_TRUE(node.network_cache().has(kRemote) && node.network_cache().has(kOther));
-    receive(Kind::copy, kOther, kSecond);
+    receive(Kind::shared_reply, kOther, kSecond);
     finish(kOther, false);
     finish(kRemote, true);
     ports.locks = {{kFirst, kRemote}};
-    EXPECT_EQ(load(kSecond, kOther + 32), Sent{Kind::get_shared}) << "the shared one leaves";
+    EXPECT_EQ(load(kSecond, kOther + 32), Sent{Kind::read}) << "the shared one leaves";
     EXPECT_TRUE(node.network_cache().has(kRemote));
     EXPECT_FALSE(node.network_cache().has(kOther));
 }
 
 TEST_F(NodeTest, AsksForARemoteBlockAndKeepsIt) {
-    EXPECT_EQ(load(kFirst, kRemote), Sent{Kind::get_shared});
+    EXPECT_EQ(load(kFirst, kRemote), Sent{Kind::read});
     EXPECT_EQ(load(kSecond, kRemote), Sent{}) << "asked already";
-    receive(Kind::copy, kRemote);
+    receive(Kind::shared_reply, kRemote);
     EXPECT_EQ(served(), (std::vector<ProcessorId>{kFirst, kSecond}));
     EXPECT_TRUE(node.network_cache().has(kRemote));
     EXPECT_EQ(state(kRemote), NodeState::shared);
@@ -207,56 +207,56 @@ TEST_F(NodeTest, AsksForARemoteBlockAndKeepsIt) {
 
 TEST_F(NodeTest, AnUpgradeThatIsOvertakenAsksAsIfItHadNoCopy) {
     load(kFirst, kRemote);
-    receive(Kind::copy, kRemote);
+    receive(Kind::shared_reply, kRemote);
     finish(kRemote, false);
     EXPECT_EQ(store(kFirst, kRemote), Sent{Kind::upgrade});
-    EXPECT_EQ(receive(Kind::drop, kRemote), Sent{Kind::answer});
+    EXPECT_EQ(receive(Kind::invalidate, kRemote), Sent{Kind::ack});
     EXPECT_EQ(state(kRemote), NodeState::asked_owned);
     EXPECT_EQ(ports.snoops.back(), std::pair(kFirst, TransactionKind::read_exclusive));
     served();
-    receive(Kind::ownership_with_block, kRemote);
+    receive(Kind::exclusive_reply, kRemote);
     EXPECT_EQ(served(), std::vector<ProcessorId>{kFirst});
     EXPECT_EQ(state(kRemote), NodeState::owned);
 }
 
 TEST_F(NodeTest, ABlockThatIsGivenBackCrossesTheQuestions) {
-    for (const Kind question : {Kind::share, Kind::give}) {
-        EXPECT_EQ(store(kFirst, kRemote), Sent{Kind::get_owned});
-        receive(Kind::ownership_with_block, kRemote);
+    for (const Kind question : {Kind::shared_intervention, Kind::exclusive_intervention}) {
+        EXPECT_EQ(store(kFirst, kRemote), Sent{Kind::read_exclusive});
+        receive(Kind::exclusive_reply, kRemote);
         finish(kRemote, true);
         // The network cache has room for one block.
-        EXPECT_EQ(load(kSecond, kOther), (Sent{Kind::get_shared, Kind::put}));
+        EXPECT_EQ(load(kSecond, kOther), (Sent{Kind::read, Kind::write_back}));
         EXPECT_EQ(state(kRemote), NodeState::leaving);
         served();
         EXPECT_EQ(load(kFirst, kRemote), Sent{}) << "it waits";
-        EXPECT_EQ(receive(question, kRemote), Sent{Kind::answer}) << "without the block";
-        EXPECT_EQ(receive(Kind::put_done, kRemote), Sent{Kind::get_shared}) << "the load goes on";
-        receive(Kind::copy, kOther, kSecond);
+        EXPECT_EQ(receive(question, kRemote), Sent{Kind::ack}) << "without the block";
+        EXPECT_EQ(receive(Kind::write_back_ack, kRemote), Sent{Kind::read}) << "the load goes on";
+        receive(Kind::shared_reply, kOther, kSecond);
         finish(kOther, false);
-        receive(Kind::copy, kRemote);
+        receive(Kind::shared_reply, kRemote);
         finish(kRemote, false);
-        receive(Kind::drop, kRemote);
+        receive(Kind::invalidate, kRemote);
         EXPECT_EQ(state(kRemote), NodeState::absent);
-        receive(Kind::drop, kOther);
+        receive(Kind::invalidate, kOther);
     }
 }
 
 TEST_F(NodeTest, AnswersForACopyThatItHasNoMore) {
     load(kFirst, kRemote);
-    receive(Kind::copy, kRemote);
+    receive(Kind::shared_reply, kRemote);
     finish(kRemote, false);
-    EXPECT_EQ(load(kFirst, kOther), Sent{Kind::get_shared}) << "a shared block leaves silently";
+    EXPECT_EQ(load(kFirst, kOther), Sent{Kind::read}) << "a shared block leaves silently";
     EXPECT_FALSE(node.network_cache().has(kRemote));
-    EXPECT_EQ(receive(Kind::drop, kRemote), Sent{Kind::answer});
+    EXPECT_EQ(receive(Kind::invalidate, kRemote), Sent{Kind::ack});
 }
 
 TEST_F(NodeTest, QuestionsOfTheHomeWaitWhileTheBlockIsServedOrLocked) {
     load(kFirst, kOwn);
-    EXPECT_EQ(receive(Kind::give, kOwn), Sent{});
-    EXPECT_EQ(finish(kOwn, false), Sent{Kind::answer});
+    EXPECT_EQ(receive(Kind::exclusive_intervention, kOwn), Sent{});
+    EXPECT_EQ(finish(kOwn, false), Sent{Kind::ack});
     ports.locks = {{kFirst, kRemote + 16}};
     store(kFirst, kRemote);
-    receive(Kind::ownership_with_block, kRemote);
+    receive(Kind::exclusive_reply, kRemote);
     EXPECT_EQ(state(kRemote), NodeState::asked_owned) << "a lock that there is not in fact";
     ports.locks.clear();
     node.resume(kRemote, 0);
@@ -305,11 +305,11 @@ TEST_F(FollowingHomeTest, ABlockThatWasAtHomeWhenAskedForGetsAPlace) {
     parts.placement.touch(kOwn, kNode);
     load(kFirst, kOwn);
     finish(kOwn, false);
-    receive(Kind::give, kOwn);
-    EXPECT_EQ(load(kFirst, kOwn), Sent{Kind::get_shared});
+    receive(Kind::exclusive_intervention, kOwn);
+    EXPECT_EQ(load(kFirst, kOwn), Sent{Kind::read});
     EXPECT_FALSE(node.network_cache().has(kOwn));
     parts.placement.owned(kOwn, 2);
-    receive(Kind::copy, kOwn);
+    receive(Kind::shared_reply, kOwn);
     EXPECT_TRUE(node.network_cache().has(kOwn));
 }
 

@@ -139,7 +139,7 @@ struct Delivered {
 
 class RingTest : public ::testing::Test {
   protected:
-    void send(NodeId from, NodeId to, Time cycle, MessageKind kind = MessageKind::get_shared) {
+    void send(NodeId from, NodeId to, Time cycle, MessageKind kind = MessageKind::read) {
         parts.ring.send(message(from, to, kind), cycle * kNodeCycle);
     }
     static Message message(NodeId from, NodeId to, MessageKind kind) {
@@ -169,14 +169,14 @@ class RingTest : public ::testing::Test {
 TEST_F(RingTest, AMessageTakesEachLinkInTurn) {
     send(0, 2, 10);
     EXPECT_EQ(run(), (std::vector<Delivered>{{0, 10 + 3 + 2 * 2 + 1 + 3, 2}}));
-    send(3, 1, 100, MessageKind::answer_with_block);
+    send(3, 1, 100, MessageKind::ack_with_block);
     EXPECT_EQ(run(), (std::vector<Delivered>{{3, 100 + 3 + 2 * 2 + 5 + 3, 2}}));
     send(1, 1, 200);
     EXPECT_EQ(run(), (std::vector<Delivered>{{1, 200, 0}}));
 }
 
 TEST_F(RingTest, MessagesWaitForALinkAndKeepTheirOrder) {
-    send(0, 1, 10, MessageKind::put);
+    send(0, 1, 10, MessageKind::write_back);
     send(0, 1, 11);
     const std::vector<Delivered> delivered = run();
     // The second one waits until the block of the first is past.
@@ -184,7 +184,7 @@ TEST_F(RingTest, MessagesWaitForALinkAndKeepTheirOrder) {
 }
 
 TEST_F(RingTest, WhoFindsNoRoomGoesRoundOnceMore) {
-    parts.ring.send_round(message(0, 2, MessageKind::get_owned), 10 * kNodeCycle);
+    parts.ring.send_round(message(0, 2, MessageKind::read_exclusive), 10 * kNodeCycle);
     EXPECT_EQ(run(), (std::vector<Delivered>{{0, 10 + 3 + 4 * 2 + 1 + 3, 4}}));
 }
 

@@ -34,7 +34,7 @@ TEST_F(ResultFilesTest, TheManifestHasNameSizeAndDigestOfEachFileInOrder) {
     files.finish(RunStatus::time_limit);
     const auto manifest = nlohmann::json::parse(contents(folder_ / "manifest.json"));
     const auto expected = nlohmann::json::parse(R"({
-        "schema_version": 1,
+        "schema_version": 2,
         "status": "time-limit",
         "files": [
             {"name": "bus.csv", "size_bytes": 0, "sha256":

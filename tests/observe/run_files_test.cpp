@@ -28,7 +28,7 @@ json summary_of(const RunReport& report) {
 
 TEST(SummaryJson, ContainsTheRun) {
     const json s = summary_of(report_for_test());
-    EXPECT_EQ(s["schema_version"], 1);
+    EXPECT_EQ(s["schema_version"], 2);
     EXPECT_EQ(s["status"], "finished");
     EXPECT_EQ(s["partial"], false);
     EXPECT_EQ(s["simulated_us"], 25.0);
@@ -217,9 +217,9 @@ TEST_F(RunFilesTest, BusCsvHasARowPerIntervalAndTheLastMayBeShorter) {
               "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us,"
               "share_activity_user,share_activity_threads,share_activity_critical,"
               "share_activity_spin,share_activity_idle,share_activity_kernel,share_activity_boot,"
-              "share_kind_fetch,share_kind_read,share_kind_read_own,share_kind_invalidate,"
+              "share_kind_fetch,share_kind_read,share_kind_read_exclusive,share_kind_upgrade,"
               "share_kind_store,share_kind_locked_read,share_kind_locked_store,share_kind_unlock,"
-              "share_kind_copy_back,share_kind_io_read,share_kind_io_write\n"
+              "share_kind_write_back,share_kind_io_read,share_kind_io_write\n"
               "0,10,1.5,0.150000,0.300000,2,1.5,"
               "0.000000,0.000000,0.100000,0.050000,0.000000,0.000000,0.000000,"
               "0.000000,0.100000,0.000000,0.000000,"

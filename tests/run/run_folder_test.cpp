@@ -111,7 +111,7 @@ TEST_F(RunFolderTest, TheManifestListsAllFilesAlsoOfARunThatIsCutShort) {
     const nlohmann::json manifest =
         nlohmann::json::parse(read_text(out() / "manifest.json"), nullptr, false);
     ASSERT_FALSE(manifest.is_discarded());
-    EXPECT_EQ(manifest["schema_version"], 1);
+    EXPECT_EQ(manifest["schema_version"], 2);
     EXPECT_EQ(manifest["status"], "time-limit");
     auto there = files();
     there.erase("manifest.json");

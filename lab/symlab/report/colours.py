@@ -45,13 +45,13 @@ CALL_PARTS = {
 KINDS = {
     "fetch": "#999999",
     "read": "#0072B2",
-    "read_own": "#56B4E9",
-    "invalidate": "#8C6D31",
+    "read_exclusive": "#56B4E9",
+    "upgrade": "#8C6D31",
     "store": "#009E73",
     "locked_read": "#D55E00",
     "locked_store": "#E69F00",
     "unlock": "#CC79A7",
-    "copy_back": "#7B6FD0",
+    "write_back": "#7B6FD0",
     "io_read": "#A6761D",
     "io_write": "#66A61E",
 }

@@ -11,7 +11,7 @@ from symlab.report.section import Cell, Chart, Section, Table, bars_across
 
 SHOWN = 30  # most rows of each table
 DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
-WRITES = ("store", "locked_store", "unlock", "read_own", "invalidate")
+WRITES = ("store", "locked_store", "unlock", "read_exclusive", "upgrade")
 
 
 def lines(run: RunData) -> Section:

@@ -6,13 +6,13 @@ SPACE = "\u00a0"  # between a number and its unit, so that no line breaks there
 KINDS = {
     "fetch": "fetches",
     "read": "reads",
-    "read_own": "reads for ownership",
-    "invalidate": "invalidations",
+    "read_exclusive": "reads for ownership",
+    "upgrade": "upgrades",
     "store": "stores",
     "locked_read": "locked reads",
     "locked_store": "locked stores",
     "unlock": "unlocks",
-    "copy_back": "write-backs",
+    "write_back": "write-backs",
     "io_read": "device reads",
     "io_write": "device writes",
 }

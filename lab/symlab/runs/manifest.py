@@ -20,7 +20,7 @@ from symlab.runs.simulator import read_json, sha256_of
 from symlab.terminal import warn
 
 MANIFEST = "manifest.json"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 SUMMARY = "summary.json"
 TABLES = ("bus.csv", "locks.csv")
 DISTANCE = ("misses.csv", "pages.csv", "links.csv")  # on a machine of several nodes

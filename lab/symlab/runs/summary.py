@@ -15,7 +15,7 @@ from typing import Any
 from symlab.errors import UserError
 from symlab.runs.manifest import SUMMARY
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MOST_PS = 2**63  # times are whole picoseconds of 64 bits
 PS_PER_US = 1_000_000
 

@@ -17,7 +17,7 @@ from symlab.runs.one_run import Run
 SNOOPING, BACKOFF, QUEUE = "read", "backoff", "mcs"
 ONE_CELL = ("xchgb", "read", "ticket")
 WHILE = ("spin", "critical")  # activities
-MISSES = ("read", "read_own", "invalidate", "locked_read")
+MISSES = ("read", "read_exclusive", "upgrade", "locked_read")
 SQUARE = (1.5, 2.2)
 HANDOFFS = "handoffs_to_others"
 LEVEL = 0.1  # our reading of a slope of "about 0"

@@ -3,6 +3,7 @@
 // on random requests, locks and busy memory controllers, under all options.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <tuple>
@@ -141,8 +142,9 @@ TEST_P(ArbiterOneByOne, ChoosesTheSamePort) {
         if (locks.size() < 2 && below(4) == 0) {
             const ProcessorId owner = below(kPorts);
             const Address line = 16 * below(8);
-            if (!candidates.locks.holds(owner, line, true)) {
-                locks.emplace_back(owner, line);
+            const std::pair<ProcessorId, Address> lock(owner, line);
+            if (std::find(locks.begin(), locks.end(), lock) == locks.end()) {
+                locks.push_back(lock);
                 candidates.locks.begin(owner, line, true, candidates.requests);
                 locks_changed();
             }

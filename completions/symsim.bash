@@ -31,7 +31,7 @@ _symsim_values() {
 }
 
 _symsim() {
-    local options="--set --out -q --quiet --json --strict --as-built --check --gdb --schedules --serve --print-config --list-keys --describe --version -h --help"
+    local options="--set --out -q --quiet --json --strict --as-built --check --gdb --gdb-at --schedules --serve --print-config --list-keys --describe --version -h --help"
     local keys="machine.name machine.processors machine.interconnect processor.clock_mhz processor.isa cache.protocol cache.size_bytes cache.ways cache.line_bytes cache.hit_wait_clocks cache.write_buffer_depth cache.store_policy cache.update_exchange bus.clock_mhz bus.width_bytes bus.arbitration bus.arbitration_cycles bus.request_cycles bus.store_cycles bus.unlock_cycles bus.synchronise_cycles bus.store_completion_cycles bus.locked_request bus.locked_class bus.unlock bus.line_unavailable_cycles bus.owner_supply_cycles memory.size_mb memory.latency_cycles memory.controllers memory.interleave_bytes memory.read_busy_cycles memory.store_busy_cycles memory.read_pipe nodes.count nodes.node_processors nodes.inside nodes.placement nodes.page_bytes nodes.block_bytes nodes.network_cache_kb nodes.network_cache_ways nodes.lookup_cycles nodes.home_buffer nodes.rings nodes.ring_bytes_per_cycle nodes.ring_header_bytes nodes.ring_hop_cycles nodes.ring_interface_cycles slic.message_ns slic.mask_ns sync_bus.present sync_bus.locks sync_bus.latency_ns sync_bus.occupancy_ns monitor.present monitor.read_ns sub_page.present preempt.instructions preempt.on_processor preempt.from preempt.region schedule.holds schedule.from schedule.region guest.image guest.rom guest.rom_address guest.code_anywhere guest.post_port guest.output_port guest.stdin run.engine run.translate run.limit_ms run.seed observe.interval_us observe.vcd observe.profile_us observe.transactions observe.transactions_limit_mb observe.perfetto observe.perfetto_limit_mb observe.window.from_us observe.window.to_us observe.window.around observe.window.around_value observe.window.around_us observe.window.last_ms figure.name figure.title figure.y figure.log figure.own"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     local key= start= IFS=$' \t\n'
@@ -56,7 +56,7 @@ _symsim() {
             IFS=$'\n'
             COMPREPLY=($(compgen -d -- "$word"))
             return ;;
-        --gdb)
+        --gdb|--gdb-at)
             COMPREPLY=()
             return ;;
     esac

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/saved_state.h"
 #include "tests/support/part_configs.h"
 
 namespace symsim::test {

@@ -3,7 +3,6 @@
 // in transit.
 #include "sim/crossbar/crossbar.h"
 
-#include "sim/base/saved_state.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/saved_state.h"
-
 namespace symsim::test {
 namespace {
 

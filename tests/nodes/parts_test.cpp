@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "sim/base/saved_state.h"
 #include "sim/nodes/network_cache.h"
 #include "tests/nodes/nodes_bench.h"
 

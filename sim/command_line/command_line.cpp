@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/program_options.hpp>
+#include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
@@ -65,11 +68,32 @@ Usage usage_of(const po::options_description& options) {
     return usage;
 }
 
+Time parse_time(const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, Time>, 4> kUnits = {
+        {{"ns", 1'000}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", 1'000 * kMillisecond}}};
+    constexpr double kMostTime = 1e18;
+    std::size_t digits = 0;
+    double number = -1;
+    try {
+        number = std::stod(text, &digits);
+    } catch (const std::logic_error&) {
+        // `text` begins with no number: `number` stays negative and is refused below.
+    }
+    for (const auto& [unit, length] : kUnits)
+        if (const double ps = number * static_cast<double>(length);
+            ps >= 1 && ps < kMostTime && text.substr(digits) == unit)
+            return std::llround(ps);
+    throw UserError(fmt::format(
+        "command line: --gdb-at {}: a time is a positive number and its unit, ns, us, ms "
+        "or s: 350us; at most a million seconds",
+        text));
+}
+
 // Values of the options as the user wrote them.
 struct Texts {
     std::string config;
     std::vector<std::string> overrides;
-    std::string out;
+    std::string out, gdb_at;
     int port = 0;
 };
 
@@ -85,6 +109,8 @@ po::options_description options(Texts& texts) {
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
+        "gdb-at", po::value(&texts.gdb_at)->value_name("TIME"),
+        "with --gdb: stop for GDB at TIME (350us, 12ms)")(
         "schedules", "run the schedules of standard input, print JSON")(
         "serve", "run the command lines of standard input, print JSON")(
         "print-config", "print the resolved config, which reproduces the run")(
@@ -154,6 +180,10 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
             throw UserError(fmt::format(
                 "command line: --gdb {}: a port is a number from 0 to 65535", texts.port));
         line.gdb = static_cast<std::uint16_t>(texts.port);
+    }
+    if (given.count("gdb-at")) {
+        line.gdb_at = parse_time(texts.gdb_at);
+        if (!line.gdb) throw UserError("command line: --gdb-at needs --gdb PORT");
     }
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/time.h"
+
 namespace symsim {
 
 struct CommandLine {
@@ -15,6 +17,7 @@ struct CommandLine {
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
     std::optional<std::uint16_t> gdb;  // TCP port
+    std::optional<Time> gdb_at;        // when the run stops for GDB; at the start without it
     bool quiet = false;
     bool json = false;
     bool strict = false;

@@ -41,6 +41,7 @@ unsigned signal_of(const GuestFailure& failure) {
 GdbSession::GdbSession(GdbPort& port, DebugTarget target)
     : port_(port), target_(std::move(target)) {
     attach();
+    interrupt_ = target_.now() > 0;
 }
 
 void GdbSession::attach() {

@@ -21,6 +21,7 @@ namespace symsim {
 
 class GdbSession final : public DebugHook {
   public:
+    // Of a run that is in progress: the machine stops before the next instruction.
     GdbSession(GdbPort& port, DebugTarget target);
 
     bool begins(ProcessorId processor) override;

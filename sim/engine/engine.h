@@ -6,8 +6,15 @@
 #include <functional>
 
 #include "sim/base/time.h"
+#include "sim/cpu/state/stop_reason.h"
 
 namespace symsim {
+
+// Why a processor has stopped, and when it continues: for an engine that takes over from another.
+struct WakeState {
+    StopReason stop_reason = StopReason::retry;
+    Time next = 0;  // when it has something to do; kNever: when it is woken
+};
 
 class Engine {
   public:

@@ -57,6 +57,13 @@ void FastEngine::synchronise(Time at) {
     for (const auto& ahead : run_ahead_) ahead->synchronise(at);
 }
 
+std::vector<WakeState> FastEngine::wake_states() const {
+    std::vector<WakeState> all;
+    for (ProcessorId p = 0; p < run_ahead_.size(); ++p)
+        all.push_back({run_ahead_[p]->stop_reason(), next_->at(p)});
+    return all;
+}
+
 bool FastEngine::deadlocked(Time at) {
     synchronise(at);
     return std::all_of(run_ahead_.begin(), run_ahead_.end(), [=](const auto& ahead) {

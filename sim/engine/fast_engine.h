@@ -30,6 +30,8 @@ class FastEngine final : public Waiter, public InterruptPins {
 
     void synchronise(Time at);
     bool deadlocked(Time at);
+    // Of all processors, by number. To be called when nothing is speculative, after synchronise().
+    std::vector<WakeState> wake_states() const;
 
     void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;

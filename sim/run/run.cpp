@@ -38,22 +38,17 @@ Config with_engine(Config config, EngineKind engine) {
     return config;
 }
 
-bool wait_for_gdb(GdbPort& port, const Image& image) {
-    print_error(fmt::format("symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
-                            image.path.string(), port.number()));
-    return port.accept();
-}
-
 }  // namespace
 
-// The debugger needs the reference engine: it executes nothing speculatively.
+// The debugger needs the reference engine: it executes nothing speculatively. With --gdb-at the
+// machine changes to it then (TakeOver).
 Run::Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted)
     : line_(line),
       config_(config),
       interrupted_(std::move(interrupted)),
       image_(load_guest(config, line.as_built)),
       input_(load_standard_input(config.guest.stdin_file)),
-      engine_(line.gdb ? EngineKind::reference : config.run.engine),
+      engine_(line.gdb && !line.gdb_at ? EngineKind::reference : config.run.engine),
       flat_config_(flat_results_config(config)),
       folder_(line.out.value_or(std::filesystem::path("results") / line.config.stem())),
       show_(!line.quiet && !line.json) {
@@ -139,16 +134,25 @@ bool Run::end_requested(Time now) {
 }
 
 void Run::build() {
+    std::optional<TakeOver> take_over;
+    if (line_.gdb_at) take_over = TakeOver{*line_.gdb_at, [this] { wait_for_gdb(); }};
     machine_ = std::make_unique<Machine>("machine", with_engine(config_, engine_), image_,
-                                         *recorder_, outlets());
+                                         *recorder_, outlets(), std::move(take_over));
     machine_->set_input(input_.bytes);
 }
 
 void Run::attach() {
     if (const Time period = config_.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period);
-    if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
-        gdb_.emplace(*gdb_port_, machine_->debug_target());
+    if (gdb_port_ && !line_.gdb_at) wait_for_gdb();
+}
+
+void Run::wait_for_gdb() {
+    const std::string when =
+        line_.gdb_at ? fmt::format(" at {} us", us_text(*line_.gdb_at)) : std::string();
+    print_error(fmt::format("symsim: waiting for GDB{}: gdb {} -ex 'target remote :{}'\n", when,
+                            image_.path.string(), gdb_port_->number()));
+    if (gdb_port_->accept()) gdb_.emplace(*gdb_port_, machine_->debug_target());
 }
 
 const RunOutcome& Run::simulate() {
@@ -287,6 +291,9 @@ void Run::show_results(const RunReport& report) const {
     if (!show_ || line_.strict)
         for (const std::string& unused : unused_arguments_lines(report))
             print_error(fmt::format("symsim: {}{}\n", line_.strict ? "--strict: " : "", unused));
+    if (line_.gdb_at && report.end <= *line_.gdb_at)
+        print_error(fmt::format("symsim: --gdb-at {}us: the run ended before, at {} us\n",
+                                us_text(*line_.gdb_at), us_text(report.end)));
 }
 
 // Why the run failed, for a user who sees no summary.

@@ -5,7 +5,7 @@
 //     listen   for a debugger, if the user asked for one
 //     open     the folder of the results, the recorder and the console
 //     build    the machine
-//     attach   profiler and debugger
+//     attach   profiler and debugger; --gdb-at attaches the debugger later
 //     simulate until the run ends
 //     write    the results, each even if another cannot be written
 #pragma once
@@ -58,6 +58,7 @@ class Run {
     void open();
     void build();
     void attach();
+    void wait_for_gdb();
     const RunOutcome& simulate();
     Exit write(const RunOutcome& outcome);
 

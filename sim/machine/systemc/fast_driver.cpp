@@ -29,7 +29,11 @@ void FastDriver::process() {
         // Other processes that are due now run first.
         while (next_kernel_activity() <= kernel_now()) sc_core::wait(sc_core::SC_ZERO_TIME);
         if (kernel_now() >= call_at_) call();
-        engine_.run_until(std::min(next_kernel_activity(), call_at_));
+        if (kernel_now() >= hand_over_at_) {
+            engine_.synchronise(kernel_now());
+            return successor_(engine_.wake_states());
+        }
+        engine_.run_until(std::min({next_kernel_activity(), call_at_, hand_over_at_}));
         if (engine_.horizon() >= outcome_.bound()) {
             sc_core::sc_stop();
             return;
@@ -46,6 +50,11 @@ void FastDriver::call() {
 void FastDriver::call_back_at(Time at, std::function<Time(Time)> callback) {
     call_at_ = at;
     callback_ = std::move(callback);
+}
+
+void FastDriver::hand_over_at(Time at, Successor successor) {
+    hand_over_at_ = at;
+    successor_ = std::move(successor);
 }
 
 void FastDriver::device_accessed() {

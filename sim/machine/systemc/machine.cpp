@@ -25,7 +25,7 @@ constexpr Time kWatchInterval = kMillisecond;
 }  // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
-                 Observer& observer, Outlets outlets)
+                 Observer& observer, Outlets outlets, std::optional<TakeOver> take_over)
     : sc_module(name),
       observer_(observer),
       rom_(image.real_mode),
@@ -56,7 +56,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       output_("output", outlets_.console),
       interconnect_("interconnect",
                     make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
-      slic_("slic", slic_config(config)) {
+      slic_("slic", slic_config(config)),
+      take_over_(std::move(take_over)) {
     if (config.run.limit_ms > 0) outcome_.set_limit(config.run_limit());
     devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
     devices_.attach(kResultsBase, kDeviceSize, results_.socket);
@@ -74,17 +75,20 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     SC_METHOD(watch);
 }
 
+Machine::~Machine() = default;
+
 void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {
-    std::unique_ptr<FastDriver> fast;
-    std::unique_ptr<ReferenceEngine> reference;
-    Waiter* waiter = nullptr;
-    if (config.run.engine == EngineKind::fast) {
-        fast = std::make_unique<FastDriver>("fast_engine", outcome_);
-        waiter = &fast->engine();
-    } else {
-        reference = std::make_unique<ReferenceEngine>("reference_engine", outcome_);
-        waiter = reference.get();
-    }
+    const bool starts_fast = config.run.engine == EngineKind::fast;
+    if (starts_fast) fast_ = std::make_unique<FastDriver>("fast_engine", outcome_);
+    if (!starts_fast || take_over_)
+        reference_ = std::make_unique<ReferenceEngine>("reference_engine", outcome_);
+    Waiter* waiter = &waiter_;
+    if (!fast_)
+        waiter = reference_.get();
+    else if (!reference_)
+        waiter = &fast_->engine();
+    else
+        waiter_.set(fast_->engine());
     if (config.sync_bus.present)
         sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
     if (config.monitor.present)
@@ -112,17 +116,37 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)
         parts.processors[id]->set_schedule(std::move(of_processors[id]));
-    if (fast) {
-        fast->engine().build(parts, observer);
-        engine_ = fast.get();
-        engine_module_ = std::move(fast);
+    if (fast_) {
+        fast_->engine().build(parts, observer);
+        engine_ = fast_.get();
+        if (reference_)
+            fast_->hand_over_at(take_over_->at, [this, parts](const auto& wake_states) {
+                this->take_over(parts, wake_states);
+            });
     } else {
-        reference->build(parts, observer);
-        hold_ = [engine = reference.get()](const ProcessorSet& set) { engine->hold(set); };
-        engine_ = reference.get();
-        engine_module_ = std::move(reference);
+        reference_->build(parts, observer);
+        engine_ = reference_.get();
+        if (take_over_)
+            call_back_at(take_over_->at, [this](Time) {
+                take_over_->begun();
+                return kNever;
+            });
     }
     devices_.on_access([this] { engine_->device_accessed(); });
+}
+
+// The fast engine has ended. The reference engine goes on where it was.
+void Machine::take_over(const Parts& parts, const std::vector<WakeState>& wake_states) {
+    for (CacheController* const cache : parts.caches) cache->set_snoop_hook(nullptr);
+    waiter_.set(*reference_);
+    reference_->build(parts, observer_, wake_states);
+    engine_ = reference_.get();
+    request_calls();
+    take_over_->begun();
+}
+
+void Machine::request_calls() {
+    if (!calls_.empty()) engine_->call_back_at(call(-1), [this](Time now) { return call(now); });
 }
 
 // An ELF image starts on all processors. A ROM starts on the first; the others are halted. On a
@@ -206,7 +230,7 @@ const RunOutcome& Machine::run() {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
-    if (!calls_.empty()) engine_->call_back_at(call(-1), [this](Time now) { return call(now); });
+    request_calls();
     sc_core::sc_start();
     back_on_main_stack();
     engine_->synchronise(outcome_.bound());
@@ -231,7 +255,7 @@ DebugTarget Machine::debug_target() {
     target.memory = &memory_.model;
     target.code = &decode_cache_;
     target.now = kernel_now;
-    target.hold = hold_;
+    target.hold = [this](const ProcessorSet& held) { reference_->hold(held); };
     return target;
 }
 

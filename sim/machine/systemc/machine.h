@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "sim/config/config.h"
 #include "sim/debug/debug_target.h"
 #include "sim/engine/engine.h"
+#include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
 #include "sim/events/observer.h"
 #include "sim/image/image.h"
@@ -25,6 +27,9 @@
 
 namespace symsim {
 
+class FastDriver;
+class ReferenceEngine;
+
 // Where the machine's output goes while it runs.
 struct Outlets {
     std::function<void(char)> console;
@@ -35,11 +40,29 @@ struct Outlets {
     std::function<bool(Time)> interrupted;
 };
 
+// Wakes processors in the engine that drives them now.
+class PresentWaiter final : public Waiter {
+  public:
+    void set(Waiter& engine) { engine_ = &engine; }
+    void wake(ProcessorId processor, Time at) override { engine_->wake(processor, at); }
+
+  private:
+    Waiter* engine_ = nullptr;
+};
+
+// From `at` on the reference engine drives the machine, whatever engine the config names. `begun`
+// is called then.
+struct TakeOver {
+    Time at;
+    std::function<void()> begun;
+};
+
 class Machine final : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(Machine);
     Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
-            Observer& observer, Outlets outlets);
+            Observer& observer, Outlets outlets, std::optional<TakeOver> take_over = {});
+    ~Machine() override;
 
     // The bytes that the guest reads from the console.
     void set_input(std::vector<std::uint8_t> bytes) { console_.set_input(std::move(bytes)); }
@@ -70,6 +93,7 @@ class Machine final : public sc_core::sc_module {
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
+    void take_over(const Parts& parts, const std::vector<WakeState>& wake_states);
     void start(const Image& image);
     bool all_halted() const;
     void watch();
@@ -83,6 +107,7 @@ class Machine final : public sc_core::sc_module {
     };
     std::vector<Call> calls_;
     Time call(Time now);
+    void request_calls();
     RunOutcome outcome_;
     Outlets outlets_;
     Regions regions_;
@@ -101,9 +126,11 @@ class Machine final : public sc_core::sc_module {
     SlicModule slic_;
     std::unique_ptr<SyncBusModule> sync_bus_;  // null: the machine has none
     std::unique_ptr<MonitorModule> monitor_;   // null: the machine has none
-    std::unique_ptr<sc_core::sc_module> engine_module_;
-    Engine* engine_ = nullptr;
-    std::function<void(const ProcessorSet&)> hold_;  // of the reference engine; else empty
+    const std::optional<TakeOver> take_over_;
+    std::unique_ptr<FastDriver> fast_;            // null: the machine has none
+    std::unique_ptr<ReferenceEngine> reference_;  // null: the machine has none
+    PresentWaiter waiter_;                        // if it has both
+    Engine* engine_ = nullptr;                    // the one that drives it now
     std::vector<std::unique_ptr<CacheModule>> caches_;
     std::vector<std::unique_ptr<ProcessorModule>> processors_;
 };

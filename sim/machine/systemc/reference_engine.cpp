@@ -16,7 +16,8 @@ namespace symsim {
 ReferenceEngine::ReferenceEngine(const sc_core::sc_module_name& name, RunOutcome& outcome)
     : sc_module(name), outcome_(outcome) {}
 
-void ReferenceEngine::build(const Parts& parts, Observer& observer) {
+void ReferenceEngine::build(const Parts& parts, Observer& observer,
+                            const std::vector<WakeState>& wake_states) {
     parts_ = parts;
     observer_ = &observer;
     parts_.slic->connect(*this);
@@ -29,6 +30,10 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
         cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
         Cpu& cpu = *cpus_.back();
+        if (!wake_states.empty()) {
+            cpu.stop_reason = wake_states[i].stop_reason;
+            cpu.wake_at = wake_states[i].next;
+        }
         sc_core::sc_spawn([this, &cpu] { processor_process(cpu); },
                           fmt::format("processor_{}_process", i).c_str());
     }

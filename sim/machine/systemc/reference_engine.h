@@ -27,8 +27,10 @@ class ReferenceEngine final : public sc_core::sc_module,
                               public InterruptPins {
   public:
     ReferenceEngine(const sc_core::sc_module_name& name, RunOutcome& outcome);
-    // Called before the simulation starts.
-    void build(const Parts& parts, Observer& observer);
+    // Called before the simulation starts; or, with the processors' wake states, when this engine
+    // takes over from another.
+    void build(const Parts& parts, Observer& observer,
+               const std::vector<WakeState>& wake_states = {});
 
     void synchronise(Time) override {}
     bool deadlocked(Time at) override;

@@ -39,7 +39,7 @@ void gather(const std::shared_ptr<const toml::table>& document, const toml::tabl
         const std::string name = prefix.empty() ? own : prefix + "." + own;
         Given given{file, entry.key->source(), {document, entry.node}};
         const toml::table* inner = entry.node->as_table();
-        if (!inner || find_key(name) || begins_with(name, kArguments))
+        if (!inner || find_key(all_keys(), name) || begins_with(name, kArguments))
             values.put(name, std::move(given));
         else if (inner->empty() && !is_table(name))
             refuse_name(given, name, "there is no such table; symsim --list-keys prints all");

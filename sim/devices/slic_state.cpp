@@ -43,7 +43,7 @@ void Slic::check_loaded(Time at) const {
         before = event.at;
         if (event.kind != Event::Kind::arrive) continue;
         const Unit& sender = units_[event.processor];
-        require(sender.command != 0 && sender.sent <= event.at - config_.message_time,
+        require(sender.command != 0 && sender.sent <= event.at - message_time_,
                 "a message of SLIC {} arrives, and it has sent none", event.processor);
     }
 }

@@ -47,7 +47,7 @@ class SyncBus final : public TimedDevice {
         }
     };
 
-    explicit SyncBus(const SyncBusConfig& config);
+    SyncBus(const SyncBusConfig& config, std::uint32_t processors);
 
     bool answers(Address address, unsigned size, bool) const override {
         return size == 4 && address % 4 == 0 && (address - kBase) / 4 < bits_.size();

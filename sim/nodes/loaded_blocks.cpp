@@ -15,7 +15,7 @@ bool serves(MessageKind kind) {
 
 LoadedBlocks::LoadedBlocks(const Parts& parts, Time from, Time latest)
     : parts_(parts), requests_(parts.ports) {
-    const Clock clock(parts.config.clock_period);
+    const Clock clock(parts.config.period());
     for (const NodeStep& step : parts.steps.all()) {
         require(step.at >= from && step.at <= latest &&
                     clock.edge_at_or_after(step.at) == step.at &&
@@ -31,19 +31,19 @@ LoadedBlocks::LoadedBlocks(const Parts& parts, Time from, Time latest)
 
 LoadedBlocks::Block& LoadedBlocks::block(Address address) {
     Block& found = blocks_[address];
-    if (found.at.empty()) found.at.resize(parts_.config.nodes);
+    if (found.at.empty()) found.at.resize(parts_.config.count);
     return found;
 }
 
 // `unit`: the bytes of a block, or of a line.
 void LoadedBlocks::check_memory(Address address, Address unit) const {
     require(address % unit == 0 && address < parts_.memory_bytes &&
-                parts_.placement.home(address) < parts_.config.nodes,
+                parts_.placement.home(address) < parts_.config.count,
             "{:#x} is used, and is in no node", address);
 }
 
 void LoadedBlocks::check_message(const Message& message) const {
-    const std::uint32_t nodes = parts_.config.nodes;
+    const std::uint32_t nodes = parts_.config.count;
     require(message.kind <= MessageKind::put_done && message.from < nodes && message.to < nodes &&
                 index(message.cause) < kTransactionKinds && index(message.activity) < kActivities &&
                 message.port < parts_.ports,
@@ -72,8 +72,8 @@ void LoadedBlocks::check_port(const NodeStep& step) const {
 
 int LoadedBlocks::links_left(const NodeStep& step) const {
     if (step.what == NodeStep::What::delivered) return 0;
-    const int nodes = static_cast<int>(parts_.config.nodes);
-    require(step.node < parts_.config.nodes && step.message.from != step.message.to,
+    const int nodes = static_cast<int>(parts_.config.count);
+    require(step.node < parts_.config.count && step.message.from != step.message.to,
             "a message is on a ring at node {}", step.node);
     const int links = (step.message.to - step.node + nodes) % nodes;
     return links == 0 ? nodes : links;  // once more round the ring
@@ -157,7 +157,7 @@ void LoadedBlocks::add_nodes(Time latest) {
 }
 
 void LoadedBlocks::add_homes() {
-    std::vector<std::uint32_t> in_buffer(parts_.config.nodes);
+    std::vector<std::uint32_t> in_buffer(parts_.config.count);
     const auto at_home = [&](const Message& message) -> Block& {
         check_message(message);
         require(is_request(message.kind), "a message of kind {} waits at a home",

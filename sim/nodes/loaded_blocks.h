@@ -26,7 +26,7 @@ class LoadedBlocks {
   public:
     // The parts of the machine that were loaded.
     struct Parts {
-        const NodesConfig& config;
+        const NodeMachineConfig& config;
         std::uint64_t memory_bytes;
         std::size_t ports;
         const PagePlacement& placement;
@@ -72,7 +72,7 @@ class LoadedBlocks {
     // loaded_blocks.cpp: gathers what there is
     Block& block(Address address);
     NodeId node_of(ProcessorId port) const {
-        return static_cast<NodeId>(port / parts_.config.processors_per_node);
+        return static_cast<NodeId>(port / parts_.config.node_processors);
     }
     void add_step(const NodeStep& step);
     void add_nodes(Time latest);

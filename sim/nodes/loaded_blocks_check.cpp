@@ -15,7 +15,7 @@ bool is_answer(MessageKind kind) {
     return kind == MessageKind::answer || kind == MessageKind::answer_with_block;
 }
 // Whether a node that waits in this state can have asked so, or get this.
-bool fits(NodeState asked, MessageKind kind) {
+bool belongs(NodeState asked, MessageKind kind) {
     switch (kind) {
         case MessageKind::get_shared:
         case MessageKind::copy:
@@ -41,7 +41,7 @@ void LoadedBlocks::check() const {
         entry.owner = parts_.placement.home(address);
         if (const DirectoryEntry* const found = parts_.directory.find(address)) entry = *found;
         check_entry(address, block, entry);
-        for (NodeId node = 0; node < parts_.config.nodes; ++node)
+        for (NodeId node = 0; node < parts_.config.count; ++node)
             check_node(address, block, entry, node);
     }
 }
@@ -62,11 +62,11 @@ void LoadedBlocks::check_entry(Address address, const Block& block,
     const bool asks = state == HomeState::sharing || state == HomeState::giving;
     const bool owned = state == HomeState::owned || state == HomeState::looking_owned;
     const bool looks = state == HomeState::looking_shared || state == HomeState::looking_owned;
-    const std::uint64_t all = (std::uint64_t{1} << parts_.config.nodes) - 1;
+    const std::uint64_t all = (std::uint64_t{1} << parts_.config.count) - 1;
     const std::uint64_t may_share = owned || asks                  ? 0
                                     : state == HomeState::dropping ? 1u << entry.request.from
                                                                    : all;
-    require((entry.owner < parts_.config.nodes && (owned || asks)) ||
+    require((entry.owner < parts_.config.count && (owned || asks)) ||
                 (entry.owner == kNoNode && !owned),
             "{:#x}, in state {} at its home, is owned by node {}", address, index(state),
             entry.owner);
@@ -135,7 +135,7 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
     };
     require((leaving != nullptr) == (state == NodeState::leaving) &&
                 (asking != nullptr) == (is_transient(state) && state != NodeState::leaving) &&
-                (!asking || fits(state, asking->message.kind)),
+                (!asking || belongs(state, asking->message.kind)),
             "node {} has {:#x} in state {} and has not asked for it so", node, address,
             index(state));
 
@@ -179,8 +179,8 @@ void LoadedBlocks::check_node(Address address, const Block& block, const Directo
 
 // Lines of processors, and the network cache.
 void LoadedBlocks::check_copies(Address address, NodeId node, const NodeBlock& found) const {
-    const std::size_t first = std::size_t{node} * parts_.config.processors_per_node;
-    const std::size_t in_node = std::min<std::size_t>(parts_.config.processors_per_node,
+    const std::size_t first = std::size_t{node} * parts_.config.node_processors;
+    const std::size_t in_node = std::min<std::size_t>(parts_.config.node_processors,
                                                       parts_.ports - std::min(parts_.ports, first));
     const std::uint32_t lines = parts_.config.block_bytes / parts_.config.line_bytes;
     for (std::uint32_t line = 0; line < found.lines.size(); ++line) {

@@ -51,8 +51,9 @@ namespace symsim {
 
 class Nodes final : public Interconnect, private NodePorts {
   public:
-    Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-          Observer& observer, const NodeProtocol& node_protocol = kNodeProtocol,
+    Nodes(const NodeMachineConfig& config, Memory& memory, CodePageWatch& code,
+          DeviceSpace& devices, Observer& observer,
+          const NodeProtocol& node_protocol = kNodeProtocol,
           const HomeProtocol& home_protocol = kHomeProtocol);
 
     void attach(Port& port) override;
@@ -70,7 +71,7 @@ class Nodes final : public Interconnect, private NodePorts {
     bool lets_have(ProcessorId port, Address line, bool writable) const override;
     // kNoNode: no processor has used the address's page yet.
     unsigned node_of_address(Address address) const override { return placement_.home(address); }
-    unsigned node_of(ProcessorId port) const override { return port / config_.processors_per_node; }
+    unsigned node_of(ProcessorId port) const override { return port / config_.node_processors; }
     // Requests stay in their queues until they are answered.
     std::vector<Request> awaited_replies(ProcessorId) const override { return {}; }
 
@@ -122,7 +123,7 @@ class Nodes final : public Interconnect, private NodePorts {
     Message message(ProcessorId port) const;
     Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
 
-    NodesConfig config_;
+    NodeMachineConfig config_;
     TransactionTimes times_;
     DeviceSpace& devices_;
     Observer& observer_;

@@ -121,7 +121,7 @@ bool Nodes::lets_have(ProcessorId port, Address line, bool writable) const {
     if (!block) return false;
     const LineCopies& copies =
         block->lines[(line & (config_.block_bytes - 1)) / config_.line_bytes];
-    const unsigned place = port % config_.processors_per_node;
+    const unsigned place = port % config_.node_processors;
     if ((copies.holders >> place & 1) == 0) return false;
     const bool asks = under_way_.contains(port) && is_store(head(port).kind) &&
                       line_of(head(port).address) == line;

@@ -97,7 +97,7 @@ void Run::check_times() const {
                 fmt::format("command line: --checkpoint-at {}us: the run goes on from "
                             "{} us, so it must be later",
                             us_text(time), us_text(begin())));
-    const Time limit = config_.run_limit();
+    const Time limit = config_.run.limit();
     if (begin() > 0 && limit > 0 && limit <= begin())
         throw UserError(
             fmt::format("run.limit_ms: the run goes on from {} us, so the limit must be "
@@ -135,12 +135,12 @@ void Run::open() {
     recorder_.emplace(recorder_config(), make_trace_sinks(config_, image_, folder_));
     console_.emplace(folder_ / "console.txt");
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
-    progress_.emplace(stderr, show_ && to_terminal && !line_.gdb, config_.run_limit());
+    progress_.emplace(stderr, show_ && to_terminal && !line_.gdb, config_.run.limit());
 }
 
 RecorderConfig Run::recorder_config() const {
     RecorderConfig recorder{config_.machine.processors,
-                            config_.observe_interval(),
+                            config_.observe.interval(),
                             window_config(config_, image_.symbols),
                             has_processes(image_),
                             has_calls(image_),
@@ -190,7 +190,7 @@ void Run::build() {
 
 void Run::attach() {
     checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), *files_);
-    if (const Time period = config_.profile_period(); period > 0)
+    if (const Time period = config_.observe.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period, begin());
     if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
         gdb_.emplace(*gdb_port_, machine_->debug_target());
@@ -264,7 +264,7 @@ std::optional<SyncBusReport> Run::sync_bus_report() const {
     const SyncBus* const bus = machine_->sync_bus();
     if (!bus) return std::nullopt;
     SyncBusReport report;
-    report.occupancy = sync_bus_config(config_).occupancy;
+    report.occupancy = config_.sync_bus.occupancy_ns * kNanosecond;
     for (const SyncBus::Counts& c : bus->counts())
         report.processors.push_back({c.test_and_sets, c.failed, c.writes, c.wait, c.max_wait});
     return report;

@@ -13,12 +13,12 @@
 namespace symsim::test {
 namespace {
 
-class NodesTest : public InterconnectTest<Nodes, NodesConfig> {
+class NodesTest : public InterconnectTest<Nodes, NodeMachineConfig> {
   protected:
-    void build(const NodesConfig& config = four_nodes()) {
-        InterconnectTest::build(config.nodes * config.processors_per_node, config);
+    void build(const NodeMachineConfig& config = four_nodes()) {
+        InterconnectTest::build(config.count * config.node_processors, config);
         for (const auto& port : ports) port->needs_as = TransactionKind::read_exclusive;
-        links_ = Resources::count(config) - config.nodes * config.rings;
+        links_ = Resources::count(config) - config.count * config.rings;
     }
     std::size_t uses_of_links() const {
         std::size_t uses = 0;
@@ -87,7 +87,7 @@ TEST_F(NodesTest, MissesAreReportedWhenTheirLinesAreThere) {
 
 // As many misses and links are reported after a checkpoint as without it.
 TEST_F(NodesTest, ReportsTheSameMissesFromACheckpointOn) {
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     for (const Time cycle : {5, 30, 58, 90}) {
         build(config);
         post_stores();
@@ -113,9 +113,9 @@ TEST_F(NodesTest, ReportsTheSameMissesFromACheckpointOn) {
 
 TEST_F(NodesTest, TheTableOfResourcesHasEachInItsPlace) {
     for (const NodeInside inside : {NodeInside::bus, NodeInside::crossbar}) {
-        NodesConfig config = four_nodes();
+        NodeMachineConfig config = four_nodes();
         config.inside = inside;
-        config.memory_controllers = 2;
+        config.memory.controllers = 2;
         config.rings = 2;
         const Resources resources(config, observer);
         const ResourceTable table = Resources::table(config);
@@ -139,7 +139,7 @@ TEST_F(NodesTest, AHomeWithRoomForOneServesAll) {
     for (ProcessorId port = 2; port < ports.size(); ++port)
         EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
 
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     config.home_buffer = 1;
     build(config);
     post_stores();
@@ -153,9 +153,9 @@ TEST_F(NodesTest, AHomeWithRoomForOneServesAll) {
 }
 
 TEST_F(NodesTest, GoesOnFromACheckpointWithinTransactions) {
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     config.home_buffer = 1;
-    config.memory_read_busy_cycles = 3;
+    config.memory.read_busy_cycles = 3;
     for (const Time cycle : {5, 17, 30, 44, 58, 71, 90, 120}) {
         build(config);
         post_stores();

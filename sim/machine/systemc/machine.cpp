@@ -40,7 +40,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
               return CodeAttributes{regions_.activity_at(a), probes_.at(a),
                                     loaded_code_.contains(a)};
           },
-          isa(config), config.cache.line_bytes),
+          config.processor.isa, config.cache.geometry.line_bytes),
       devices_("devices"),
       console_("console", outlets_.console),
       results_("results", outlets_.results),
@@ -56,8 +56,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       output_("output", outlets_.console),
       interconnect_("interconnect",
                     make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
-      slic_("slic", slic_config(config)) {
-    if (config.run.limit_ms > 0) outcome_.set_limit(config.run_limit());
+      slic_("slic", config.slic, config.machine.processors, config.bus.period()) {
+    if (config.run.limit_ms > 0) outcome_.set_limit(config.run.limit());
     devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
     devices_.attach(kResultsBase, kDeviceSize, results_.socket);
     devices_.attach(kPowerBase, kDeviceSize, power_.socket);
@@ -86,10 +86,11 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         waiter = reference.get();
     }
     if (config.sync_bus.present)
-        sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
+        sync_bus_ =
+            std::make_unique<SyncBusModule>("sync_bus", config.sync_bus, config.machine.processors);
     if (config.monitor.present)
-        monitor_ = std::make_unique<MonitorModule>("monitor", monitor_config(config),
-                                                   *interconnect_.model);
+        monitor_ = std::make_unique<MonitorModule>("monitor", config.monitor,
+                                                   config.machine.processors, *interconnect_.model);
     Parts parts;
     parts.interconnect = interconnect_.model.get();
     parts.slic = &slic_.model;

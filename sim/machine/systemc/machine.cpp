@@ -43,26 +43,11 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
           config.processor.isa, config.cache.geometry.line_bytes),
       devices_("devices"),
       console_("console", outlets_.console),
-      results_("results", outlets_.results),
-      power_("power",
-             [this](Time at, std::uint32_t status) {
-                 outcome_.power_off(at, status);
-                 sc_core::sc_stop();
-             }),
-      post_("post",
-            [this](Time at, std::uint8_t code) {
-                if (outlets_.post) outlets_.post(at, code);
-            }),
-      output_("output", outlets_.console),
       interconnect_("interconnect",
                     make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
       slic_("slic", config.slic, config.machine.processors, config.bus.period()) {
     if (config.run.limit_ms > 0) outcome_.set_limit(config.run.limit());
-    devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
-    devices_.attach(kResultsBase, kDeviceSize, results_.socket);
-    devices_.attach(kPowerBase, kDeviceSize, power_.socket);
-    devices_.attach(kPortSpace + config.guest.post_port, 1, post_.socket);
-    devices_.attach(kPortSpace + config.guest.output_port, 1, output_.socket);
+    add_devices(config);
     slic_.model.observe(observer);
     image.copy_to(memory_.model);
     const std::string arguments =
@@ -72,6 +57,21 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     build_engine(config, image, observer);
     start(image);
     SC_METHOD(watch);
+}
+
+// A device of the machine is a line here. How to write one: docs/how-to/devices.md.
+void Machine::add_devices(const Config& config) {
+    attach(kConsoleBase, kDeviceSize, console_.socket);
+    add<TextPort>("results", kResultsBase, kDeviceSize, outlets_.results);
+    add<Power>("power", kPowerBase, kDeviceSize, [this](Time at, std::uint32_t status) {
+        outcome_.power_off(at, status);
+        sc_core::sc_stop();
+    });
+    add<PostPort>("post", kPortSpace + config.guest.post_port, 1,
+                  [this](Time at, std::uint8_t code) {
+                      if (outlets_.post) outlets_.post(at, code);
+                  });
+    add<TextPort>("output", kPortSpace + config.guest.output_port, 1, outlets_.console);
 }
 
 void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {

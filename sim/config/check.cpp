@@ -2,7 +2,6 @@
 // Checks that go beyond the range of a single key, mostly for keys that do not fit together.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/base/failure.h"
@@ -134,19 +133,6 @@ void check_nodes(const Values& values, const Config& config) {
             resources, kMaxResources));
 }
 
-// Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.
-void check_repeats(const Values& values, const Config& config) {
-    if (values.by_name.count(kRepeats) == 0) return;
-    for (const auto& [axis, steps] : config.sweep) {
-        const std::vector<std::string> keys = keys_of_axis(axis);
-        if (std::find(keys.begin(), keys.end(), "run.seed") == keys.end()) continue;
-        const std::string name = std::string(kSweep) + axis;
-        throw UserError(
-            fmt::format("{}: {}: the seeds are swept too, by the axis run.seed ({}); take one out",
-                        where_either(values, name, kRepeats), kRepeats, where(values, name)));
-    }
-}
-
 }  // namespace
 
 void check_together(const Values& values, const Config& config) {
@@ -175,7 +161,6 @@ void check_together(const Values& values, const Config& config) {
     check_window(values, config);
     check_preempt(values, config);
     check_schedule(values, config);
-    check_repeats(values, config);
 }
 
 }  // namespace symsim

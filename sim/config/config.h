@@ -38,7 +38,6 @@ struct Config {
     GuestConfig guest;
     RunConfig run;
     ObserveConfig observe;
-    FigureConfig figure;
 
     // A value as TOML text, and as the bare text that the guest is given.
     struct Value {
@@ -46,9 +45,6 @@ struct Config {
         std::string text;
     };
     std::vector<std::pair<std::string, Value>> guest_args;  // sorted by name
-    // Keys to sweep, each with its values as a TOML array, and "repeats" with its number; in the
-    // order of the file.
-    std::vector<std::pair<std::string, std::string>> sweep;
 };
 
 // The tables in the order in which they are shown, each with its name, and whether the files of a
@@ -71,7 +67,6 @@ void for_each_table(Config& config, Visit&& visit) {
     visit("run", config.run, true);
     visit("observe", config.observe, true);
     visit("observe.window", config.observe.window, true);
-    visit("figure", config.figure, true);
 }
 
 // Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.

@@ -95,16 +95,6 @@ const std::vector<FreeKey>& free_keys() {
     static const std::vector<FreeKey> keys = {
         {"guest.args.NAME", "a string, an integer, true or false",
          "An argument of the guest, which reads it by its name."},
-        {"sweep.\"KEY\"", "an array of values of that key, or a range: \"1..20\", \"1..20..2\"",
-         "Values of a key: symlab sweep runs all combinations. \"all\" stands for every lock, "
-         "barrier or strategy."},
-        {"sweep.joint",
-         "tables [[sweep.joint]]: for each key an array of values, all of one length",
-         "Keys that change together: each table is one axis."},
-        {"sweep.repeats", "an integer from 1 to 10000",
-         "Number of seeds with which each point is run: run.seed and the numbers after it."},
-        {"sweep.SIZE.\"KEY\"", "a value of that key, or an array of values",
-         "Another size of the sweep for symlab reproduce: quick, reduced, sensitivity or delays."},
         {"base", "the path of another TOML file, relative to this one",
          "Inherits the keys of that file; keys of this file override them."},
     };
@@ -117,16 +107,8 @@ const Key* find_key(const std::vector<Key>& keys, const std::string& name) {
     return found == keys.end() ? nullptr : &*found;
 }
 
-std::string key_of_size(const std::string& name) {
-    for (const char* size : {"quick", "reduced", "sensitivity", "delays"}) {
-        const std::string table = fmt::format("sweep.{}.", size);
-        if (name.compare(0, table.size(), table) == 0) return name.substr(table.size());
-    }
-    return "";
-}
-
 bool is_table(const std::string& name) {
-    if (name == "sweep" || name == "guest.args" || !key_of_size(name + ".x").empty()) return true;
+    if (name == "guest.args") return true;
     const auto& keys = all_keys();
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
         return key.name.compare(0, name.size() + 1, name + ".") == 0;

@@ -53,10 +53,6 @@ const std::vector<Key>& all_keys();
 const Key* find_key(const std::vector<Key>& keys, const std::string& name);
 // Whether there are keys in a table of this name.
 bool is_table(const std::string& name);
-// The key, or keys, of "sweep.SIZE.KEY", an override in another size of a sweep, by which symlab
-// reproduces a paper. Empty if the name is no such.
-std::string key_of_size(const std::string& name);
-
 // A part of a config that is not in the table of keys, such as guest.args.NAME.
 struct FreeKey {
     std::string name;

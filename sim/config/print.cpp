@@ -34,10 +34,6 @@ std::string print(Config config, bool results_only) {
         open("guest.args");
         text += fmt::format("{} = {}\n", name, value.toml);
     }
-    for (const auto& [name, values] : config.sweep) {
-        open("sweep");
-        text += fmt::format("{} = {}\n", toml_string(name), values);
-    }
     return text;
 }
 

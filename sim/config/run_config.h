@@ -136,32 +136,4 @@ void for_each_field(RunConfig& run, Visit&& visit) {
           "Seed of the guest's random numbers.");
 }
 
-// Axes of a figure.
-enum class LogAxes : std::uint8_t { none, x, y, both };
-
-struct FigureConfig {
-    std::string name;
-    std::string title;
-    std::string y;
-    LogAxes log = LogAxes::none;
-    std::string own;
-};
-
-template <class Visit>
-void for_each_field(FigureConfig& figure, Visit&& visit) {
-    visit("name", "", figure.name, fits::Text{},
-          "Figure of symlab that draws the sweep of this file; empty: a plain plot.");
-    visit("title", "", figure.title, fits::Text{},
-          "Title of the plain plot; empty: the name of the sweep.", InResults::never);
-    visit("y", "", figure.y, fits::Text{},
-          "Column of the sweep's table that the plain plot draws; empty: elapsed_us.",
-          InResults::never);
-    visit("log", "", figure.log, fits::Names{{"none", "x", "y", "both"}},
-          "Which axes of the plain plot are logarithmic.", InResults::never);
-    visit("own", "", figure.own, fits::Text{},
-          "Curves that the plain plot draws thicker than the others: their names, separated by "
-          "commas.",
-          InResults::never);
-}
-
 }  // namespace symsim

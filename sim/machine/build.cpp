@@ -13,7 +13,6 @@
 #include "sim/bus/bus.h"
 #include "sim/config/schedule_text.h"
 #include "sim/crossbar/crossbar.h"
-#include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
 #include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"
@@ -153,7 +152,7 @@ GuestArguments guest_arguments(const Config& config) {
     return arguments;
 }
 
-Image load_guest(const Config& config, bool as_built) {
+Image load_guest(const Config& config) {
     const std::uint64_t memory_bytes = std::uint64_t{config.memory.size_mb} << 20;
     if (!config.guest.rom.empty())
         return load_rom(config.guest.rom, config.guest.rom_address, memory_bytes);
@@ -166,14 +165,7 @@ Image load_guest(const Config& config, bool as_built) {
     // build/release/symsim.
     std::error_code unknown;  // set if /proc is not mounted
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    const std::filesystem::path build = program.parent_path();
-    const std::vector<std::filesystem::path> folders = {".", build / "guest"};
-    const auto found = search_image(name, folders);
-    if (!found)
-        build_guest(build, name);
-    else if (!as_built && found->parent_path() == build / "guest")
-        build_guest(build, found->stem());
-    return load_image(find_image(name, folders), memory_bytes);
+    return load_image(find_image(name, program.parent_path()), memory_bytes);
 }
 
 }  // namespace symsim

@@ -37,8 +37,7 @@ std::vector<Schedule> schedules(const Config& config, bool keeps_counting = fals
 // neither.
 WindowConfig window_config(const Config& config, const Symbols& symbols);
 GuestArguments guest_arguments(const Config& config);
-// Loads the image that guest.image or guest.rom names. Builds a guest of the source tree if it is
-// missing or, unless `as_built`, of other sources. Throws UserError.
-Image load_guest(const Config& config, bool as_built);
+// Loads the image that guest.image or guest.rom names. Throws UserError.
+Image load_guest(const Config& config);
 
 }  // namespace symsim

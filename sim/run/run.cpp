@@ -53,7 +53,7 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
     : line_(line),
       config_(config),
       interrupted_(std::move(interrupted)),
-      image_(load_guest(config, line.as_built)),
+      image_(load_guest(config)),
       input_(load_standard_input(config.guest.stdin_file)),
       engine_(line.gdb ? EngineKind::reference : config.run.engine),
       flat_config_(flat_results_config(config)),

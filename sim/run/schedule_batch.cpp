@@ -60,7 +60,7 @@ std::optional<std::uint32_t> region_of(const Config& config) {
 
 ScheduleBatch::ScheduleBatch(const CommandLine& line, const Config& config)
     : config_(config),
-      image_(load_guest(config, line.as_built)),
+      image_(load_guest(config)),
       probes_(probe_points(image_)),
       log_(region_of(config), [this](ProcessorId processor) {
           if (!at_fork_point(processor)) return false;

@@ -19,7 +19,7 @@ new key.
     image    its objects, the command, the linker script, the tools, and check_386.py
 
 Beside each output, FILE.sources lists the files it was made of, in the format of `sha256sum`.
-symsim and symlab compare them before they run an image (sim/image/guest_build.cpp).
+symlab compares them before it runs an image (lab/symlab/guest/build.py).
 
 A copy begins with its own SHA-256, so a damaged or half-written one is as good as none. A new copy
 appears by one rename. Copies unused for the longest time are removed at LIMIT bytes. A cache that

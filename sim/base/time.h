@@ -11,11 +11,20 @@ namespace symsim {
 using Time = std::int64_t;  // picoseconds since reset
 
 constexpr Time kNever = std::numeric_limits<Time>::max();
-constexpr Time kMicrosecond = 1'000'000;
+constexpr Time kNanosecond = 1'000;
+constexpr Time kMicrosecond = 1'000 * kNanosecond;
 constexpr Time kMillisecond = 1'000 * kMicrosecond;
 
 constexpr double to_us(Time t) {
     return static_cast<double>(t) / kMicrosecond;
+}
+
+// The builtin is std::llround() without <cmath>.
+inline Time nearest_tick(double picoseconds) {
+    return __builtin_llround(picoseconds);
+}
+inline Time period_of(double mhz) {
+    return nearest_tick(1e6 / mhz);
 }
 
 // A clock with edges at whole multiples of its period, the first at reset. Times must not be

@@ -12,14 +12,14 @@
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/bus/bus_config.h"
 #include "sim/interconnect/candidates.h"
+#include "sim/interconnect/interconnect_config.h"
 
 namespace symsim {
 
 class Arbiter {
   public:
-    explicit Arbiter(const BusConfig& config)
+    explicit Arbiter(const InterconnectConfig& config)
         : arbitration_(config.arbitration),
           locked_class_(config.locked_class),
           locked_request_(config.locked_request),

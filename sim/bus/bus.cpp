@@ -8,8 +8,8 @@
 
 namespace symsim {
 
-Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-         Observer& observer)
+Bus::Bus(const InterconnectConfig& config, Memory& memory, CodePageWatch& code,
+         DeviceSpace& devices, Observer& observer)
     : SnoopingInterconnect(config, config.locked_request == LockedRequest::hold_bus, memory, code,
                            devices),
       observer_(observer),

@@ -24,7 +24,6 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/arbiter.h"
-#include "sim/bus/bus_config.h"
 #include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/request.h"
@@ -34,7 +33,7 @@ namespace symsim {
 
 class Bus final : public SnoopingInterconnect {
   public:
-    Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
+    Bus(const InterconnectConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
         Observer& observer);
 
     // Where a lock of another port blocks all requests (LockedRequest::hold_bus), this port may

@@ -16,6 +16,7 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/cache/cache_config.h"
 #include "sim/cache/use_log.h"
 #include "sim/protocol/line_state.h"
 
@@ -28,15 +29,6 @@ struct Line {
 
     // No line starts at an odd address, so an invalid line never matches.
     static constexpr Address kNoAddress = 1;
-};
-
-struct CacheGeometry {
-    constexpr CacheGeometry(std::uint32_t size, std::uint32_t ways_per_set, std::uint32_t line)
-        : size_bytes(size), ways(ways_per_set), line_bytes(line) {}
-
-    std::uint32_t size_bytes;
-    std::uint32_t ways;
-    std::uint32_t line_bytes;
 };
 
 class Cache {

@@ -14,8 +14,8 @@ CachePort::CachePort(ProcessorId id, const ControllerConfig& config, const Proto
       memory_(interconnect.memory()),
       interconnect_(interconnect),
       hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
-      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
-      upgrade_completion_(Clock(config.bus_period).cycles(config.upgrade_completion_cycles)),
+      store_completion_(Clock(config.bus.period()).cycles(config.bus.store_completion_cycles)),
+      upgrade_completion_(Clock(config.bus.period()).cycles(config.upgrade_completion_cycles)),
       exchanges_(protocol.has_own_lines() && !protocol.lines_have_owners() &&
                  config.update_exchange == UpdateExchange::one_update),
       config_(config) {

@@ -13,7 +13,7 @@
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/cache.h"
-#include "sim/cache/controller_config.h"
+#include "sim/cache/cache_config.h"
 #include "sim/cache/fill.h"
 #include "sim/cache/processor_wait.h"
 #include "sim/cache/snoop_hook.h"

@@ -89,7 +89,7 @@ Access StorePath::store_to_the_end(TransactionKind kind, Address address, unsign
 // Whether the locked store to `address`, which is about to be posted, ends the lock of its line
 // when it is granted.
 bool StorePath::ends_lock(Address address) {
-    return config_.unlock_policy != UnlockPolicy::cycle && !protocol_.lines_have_owners() &&
+    return config_.bus.unlock != UnlockPolicy::cycle && !protocol_.lines_have_owners() &&
            locks_.end_by_store(cache_.line_of(address));
 }
 

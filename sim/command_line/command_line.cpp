@@ -105,7 +105,6 @@ po::options_description options(Texts& texts) {
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
         "strict", "fail if the guest never asks for an argument (exit 2)")(
-        "as-built", "run the image even if its sources have changed")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
@@ -188,7 +187,6 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
     line.strict = given.count("strict") > 0;
-    line.as_built = given.count("as-built") > 0;
     line.check = given.count("check") > 0;
     line.schedules = given.count("schedules") > 0;
     line.print_config = given.count("print-config") > 0;

@@ -21,7 +21,6 @@ struct CommandLine {
     bool quiet = false;
     bool json = false;
     bool strict = false;
-    bool as_built = false;
     bool check = false;
     bool schedules = false;
     bool print_config = false;

@@ -26,14 +26,13 @@ Json options_json(const std::vector<OptionText>& options) {
 }
 
 Json keys_json() {
-    const Config standard = default_config();
     Json json = Json::array();
     for (const Key& key : all_keys())
         json.push_back({{"name", key.name},
                         {"unit", key.unit},
                         {"fits", what_fits(key)},
                         {"values", values_of(key)},
-                        {"default", value_text(key, standard)},
+                        {"default", value_text(key)},
                         {"meaning", key.meaning}});
     return json;
 }

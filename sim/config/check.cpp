@@ -2,7 +2,6 @@
 // Checks that go beyond the range of a single key, mostly for keys that do not fit together.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "sim/base/failure.h"
@@ -108,20 +107,20 @@ void check_nodes(const Values& values, const Config& config) {
             "have room for {}, not for {}",
             where_either(values, "nodes.count", "machine.processors"), nodes.count,
             nodes.node_processors, nodes.count * nodes.node_processors, config.machine.processors));
-    if (nodes.block_bytes < config.cache.line_bytes ||
-        nodes.block_bytes > 4 * config.cache.line_bytes)
+    if (nodes.block_bytes < config.cache.geometry.line_bytes ||
+        nodes.block_bytes > 4 * config.cache.geometry.line_bytes)
         throw UserError(fmt::format(
             "{}: nodes.block_bytes: a block of {} bytes does not consist of 1, 2 or 4 lines of {} "
             "bytes (cache.line_bytes); take {}, {} or {}",
             where_either(values, "cache.line_bytes", "nodes.block_bytes"), nodes.block_bytes,
-            config.cache.line_bytes, config.cache.line_bytes, 2 * config.cache.line_bytes,
-            4 * config.cache.line_bytes));
-    if ((nodes.network_cache_kb << 10) < nodes.network_cache_ways * nodes.block_bytes)
+            config.cache.geometry.line_bytes, config.cache.geometry.line_bytes,
+            2 * config.cache.geometry.line_bytes, 4 * config.cache.geometry.line_bytes));
+    if (nodes.network_cache_bytes < nodes.network_cache_ways * nodes.block_bytes)
         throw UserError(fmt::format(
             "{}: nodes.network_cache_ways: {} KB are less than one set of {} blocks of {} bytes; "
             "make nodes.network_cache_kb larger",
             where_either(values, "nodes.network_cache_kb", "nodes.network_cache_ways"),
-            nodes.network_cache_kb, nodes.network_cache_ways, nodes.block_bytes));
+            nodes.network_cache_bytes >> 10, nodes.network_cache_ways, nodes.block_bytes));
     const unsigned ways = nodes.inside == NodeInside::bus ? 1 : nodes.node_processors;
     const unsigned links = nodes.count > 1 ? nodes.rings : 0;
     const unsigned resources = nodes.count * (ways + config.memory.controllers + links);
@@ -132,19 +131,6 @@ void check_nodes(const Values& values, const Config& config) {
             "nodes.inside = \"bus\"",
             where(values, "nodes.count"), nodes.count, ways, config.memory.controllers, links,
             resources, kMaxResources));
-}
-
-// Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.
-void check_repeats(const Values& values, const Config& config) {
-    if (values.by_name.count(kRepeats) == 0) return;
-    for (const auto& [axis, steps] : config.sweep) {
-        const std::vector<std::string> keys = keys_of_axis(axis);
-        if (std::find(keys.begin(), keys.end(), "run.seed") == keys.end()) continue;
-        const std::string name = std::string(kSweep) + axis;
-        throw UserError(
-            fmt::format("{}: {}: the seeds are swept too, by the axis run.seed ({}); take one out",
-                        where_either(values, name, kRepeats), kRepeats, where(values, name)));
-    }
 }
 
 }  // namespace
@@ -162,18 +148,19 @@ void check_together(const Values& values, const Config& config) {
                 "ones; take {:.12g} MHz",
                 where(values, name), name, mhz, period, 1e6 / std::round(period)));
     }
-    if (config.cache.size_bytes < config.cache.ways * config.cache.line_bytes)
+    if (config.cache.geometry.size_bytes <
+        config.cache.geometry.ways * config.cache.geometry.line_bytes)
         throw UserError(fmt::format(
             "{}: cache.size_bytes: {} bytes are less than one set of {} ways with lines of {} "
             "bytes; make it at least {}",
-            where(values, "cache.size_bytes"), config.cache.size_bytes, config.cache.ways,
-            config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
+            where(values, "cache.size_bytes"), config.cache.geometry.size_bytes,
+            config.cache.geometry.ways, config.cache.geometry.line_bytes,
+            config.cache.geometry.ways * config.cache.geometry.line_bytes));
     check_nodes(values, config);
     check_guest(values, config);
     check_window(values, config);
     check_preempt(values, config);
     check_schedule(values, config);
-    check_repeats(values, config);
 }
 
 }  // namespace symsim

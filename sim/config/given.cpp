@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <boost/algorithm/string.hpp>
 #include <system_error>
 
 #include "sim/base/failure.h"
@@ -37,13 +36,6 @@ std::string where(const Values& values, const std::string& name) {
     const auto found = values.by_name.find(name);
     if (found == values.by_name.end()) return "default";
     return place(found->second.file, found->second.value->source());
-}
-
-std::vector<std::string> keys_of_axis(const std::string& axis) {
-    std::vector<std::string> keys;
-    boost::split(keys, axis, boost::is_any_of(","));
-    for (std::string& key : keys) boost::trim(key);
-    return keys;
 }
 
 }  // namespace symsim

@@ -23,8 +23,7 @@ struct Given {
     std::shared_ptr<const toml::node> value;
 };
 
-// Keeps the order in which names first appear: the order of the axes in [sweep] is the order of
-// the sweep's grid.
+// Keeps the order in which names first appear, in which they are checked.
 struct Values {
     std::map<std::string, Given> by_name;
     std::vector<std::string> order;
@@ -36,9 +35,6 @@ struct Values {
 };
 
 constexpr std::string_view kArguments = "guest.args.";
-constexpr std::string_view kSweep = "sweep.";
-constexpr const char* kJoint = "sweep.joint";
-constexpr const char* kRepeats = "sweep.repeats";
 
 // Reads a file with its bases, and the --set options. Throws UserError.
 Values read_values(const std::filesystem::path& file, const std::vector<std::string>& overrides);
@@ -55,9 +51,6 @@ bool is_file(const std::filesystem::path& path);
 std::string place(const std::filesystem::path& file, const toml::source_region& source);
 // The place of a key's value; "default" if it is not given.
 std::string where(const Values& values, const std::string& name);
-
-// Splits an axis "a, b" into its keys, which are swept together.
-std::vector<std::string> keys_of_axis(const std::string& axis);
 
 // Checks what goes beyond the range of a single key. Throws UserError.
 void check_together(const Values& values, const Config& config);

@@ -8,7 +8,6 @@
 
 #include "sim/base/edit_distance.h"
 #include "sim/base/utf8.h"
-#include "sim/config/make_key.h"
 #include "sim/config/toml_text.h"
 
 namespace symsim {
@@ -31,16 +30,64 @@ struct Overloaded : Cases... {
 template <class... Cases>
 Overloaded(Cases...) -> Overloaded<Cases...>;
 
+// Visits the lists of fields, and makes a key of each field.
+struct KeyMaker {
+    std::vector<Key>& keys;
+    std::string table;
+    bool in_results;
+
+    template <class Member, class Fits>
+    void operator()(const char* name, const char* unit, Member& member, Fits&& fits,
+                    std::string meaning, InResults results = InResults::always) {
+        keys.push_back({table + "." + name, unit, type(member, fits), std::move(meaning),
+                        in_results ? results : InResults::never});
+    }
+
+    static IntegerKey type(std::uint32_t& member, const fits::Integers& fits) {
+        return {&member, fits.lowest, fits.highest};
+    }
+    static IntegerKey type(std::uint32_t& member, const fits::PowersOfTwo& fits) {
+        return {&member, fits.lowest, fits.highest, true, fits.shift};
+    }
+    static RealKey type(double& member, const fits::Numbers& fits) {
+        return {&member, fits.lowest, fits.highest};
+    }
+    static FlagKey type(bool& member, const fits::Flag&) { return {&member}; }
+    static TextKey type(std::string& member, const fits::Text&) { return {&member}; }
+    template <class Enum>
+    static ChoiceKey type(Enum& member, const fits::Names& fits) {
+        return {fits.names, [&member] { return static_cast<std::size_t>(member); },
+                [&member](std::size_t n) { member = static_cast<Enum>(n); }};
+    }
+    template <class Value>
+    static ChoiceKey type(Value& member, const fits::OneOf<Value>& fits) {
+        std::vector<std::string> names;
+        for (const auto& [name, value] : fits.values) names.push_back(name);
+        const auto number = [&member, values = fits.values] {
+            std::size_t n = 0;
+            while (values[n].second != member) ++n;
+            return n;
+        };
+        const auto set = [&member, values = fits.values](std::size_t n) {
+            member = values[n].second;
+        };
+        return {names, number, set};
+    }
+};
+
 }  // namespace
 
+std::vector<Key> keys_of(Config& config) {
+    std::vector<Key> keys;
+    for_each_table(config, [&](const char* name, auto& table, bool in_results) {
+        for_each_field(table, KeyMaker{keys, name, in_results});
+    });
+    return keys;
+}
+
 const std::vector<Key>& all_keys() {
-    static const std::vector<Key> keys = [] {
-        std::vector<Key> all;
-        for (const std::vector<Key>& some :
-             {machine_keys(), nodes_keys(), device_keys(), run_keys()})
-            all.insert(all.end(), some.begin(), some.end());
-        return all;
-    }();
+    static Config standard;
+    static const std::vector<Key> keys = keys_of(standard);
     return keys;
 }
 
@@ -48,38 +95,20 @@ const std::vector<FreeKey>& free_keys() {
     static const std::vector<FreeKey> keys = {
         {"guest.args.NAME", "a string, an integer, true or false",
          "An argument of the guest, which reads it by its name."},
-        {"sweep.\"KEY\"", "an array of values of that key, or a range: \"1..20\", \"1..20..2\"",
-         "Values of a key: symlab sweep runs all combinations. \"all\" stands for every lock, "
-         "barrier or strategy."},
-        {"sweep.joint",
-         "tables [[sweep.joint]]: for each key an array of values, all of one length",
-         "Keys that change together: each table is one axis."},
-        {"sweep.repeats", "an integer from 1 to 10000",
-         "Number of seeds with which each point is run: run.seed and the numbers after it."},
-        {"sweep.SIZE.\"KEY\"", "a value of that key, or an array of values",
-         "Another size of the sweep for symlab reproduce: quick, reduced, sensitivity or delays."},
         {"base", "the path of another TOML file, relative to this one",
          "Inherits the keys of that file; keys of this file override them."},
     };
     return keys;
 }
 
-const Key* find_key(const std::string& name) {
-    for (const Key& key : all_keys())
-        if (key.name == name) return &key;
-    return nullptr;
-}
-
-std::string key_of_size(const std::string& name) {
-    for (const char* size : {"quick", "reduced", "sensitivity", "delays"}) {
-        const std::string table = fmt::format("sweep.{}.", size);
-        if (name.compare(0, table.size(), table) == 0) return name.substr(table.size());
-    }
-    return "";
+const Key* find_key(const std::vector<Key>& keys, const std::string& name) {
+    const auto found =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.name == name; });
+    return found == keys.end() ? nullptr : &*found;
 }
 
 bool is_table(const std::string& name) {
-    if (name == "sweep" || name == "guest.args" || !key_of_size(name + ".x").empty()) return true;
+    if (name == "guest.args") return true;
     const auto& keys = all_keys();
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
         return key.name.compare(0, name.size() + 1, name + ".") == 0;
@@ -120,17 +149,6 @@ std::string did_you_mean(const std::string& name) {
     return key ? fmt::format("did you mean {}? ", *key) : "";
 }
 
-Config default_config() {
-    Config config{};
-    for (const Key& key : all_keys())
-        std::visit(Overloaded{
-                       [&](const ChoiceKey& k) { k.set(config, k.standard); },
-                       [&](const auto& k) { k.member(config) = k.standard; },
-                   },
-                   key.type);
-    return config;
-}
-
 std::string what_fits(const Key& key) {
     return std::visit(Overloaded{
                           [](const IntegerKey& k) {
@@ -163,17 +181,17 @@ std::vector<std::string> values_of(const Key& key) {
     return {};
 }
 
-std::string value_text(const Key& key, const Config& config) {
-    auto& c = const_cast<Config&>(config);  // members are handed out writable, and only read here
-    return std::visit(Overloaded{
-                          [&](const IntegerKey& k) { return fmt::format("{}", k.member(c)); },
-                          [&](const RealKey& k) { return toml_real(k.member(c)); },
-                          [&](const FlagKey& k) { return fmt::format("{}", k.member(c)); },
-                          // A path of the host may have any bytes; TOML is UTF-8.
-                          [&](const TextKey& k) { return toml_string(utf8(k.member(c))); },
-                          [&](const ChoiceKey& k) { return toml_string(k.names[k.get(c)]); },
-                      },
-                      key.type);
+std::string value_text(const Key& key) {
+    return std::visit(
+        Overloaded{
+            [](const IntegerKey& k) { return fmt::format("{}", *k.member >> k.shift); },
+            [](const RealKey& k) { return toml_real(*k.member); },
+            [](const FlagKey& k) { return fmt::format("{}", *k.member); },
+            // A path of the host may have any bytes; TOML is UTF-8.
+            [](const TextKey& k) { return toml_string(utf8(*k.member)); },
+            [](const ChoiceKey& k) { return toml_string(k.names[k.get()]); },
+        },
+        key.type);
 }
 
 }  // namespace symsim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of config keys. Each key is declared only here, with its type, unit, range, default and
-// meaning (*_keys.cpp). Loading, printing, --list-keys and --describe all use this table.
+// The keys of a config, made from the lists of fields of its structs (sim/base/fields.h). Loading,
+// printing, --list-keys and --describe all use them.
 #pragma once
 
 #include <functional>
@@ -14,32 +14,27 @@
 namespace symsim {
 
 struct IntegerKey {
-    std::uint32_t& (*member)(Config&);
-    std::uint32_t standard;
+    std::uint32_t* member;
     std::uint32_t lowest;
     std::uint32_t highest;
     bool power_of_two = false;
+    unsigned shift = 0;  // the member is the value times 2 to the power of this
 };
 struct RealKey {
-    double& (*member)(Config&);
-    double standard;
+    double* member;
     double lowest;
     double highest;
 };
 struct FlagKey {
-    bool& (*member)(Config&);
-    bool standard;
+    bool* member;
 };
 struct TextKey {
-    std::string& (*member)(Config&);
-    std::string standard;
+    std::string* member;
 };
-// Enumerators have the same numbers as their names in `names`.
 struct ChoiceKey {
-    std::function<void(Config&, std::size_t)> set;
-    std::function<std::size_t(const Config&)> get;
-    std::size_t standard;
     std::vector<std::string> names;
+    std::function<std::size_t()> get;  // the number of the name
+    std::function<void(std::size_t)> set;
 };
 
 struct Key {
@@ -47,16 +42,17 @@ struct Key {
     std::string unit;  // empty: none
     std::variant<IntegerKey, RealKey, FlagKey, TextKey, ChoiceKey> type;
     std::string meaning;  // one sentence
+    InResults in_results;
 };
 
+// The keys of this config. They point to its members.
+std::vector<Key> keys_of(Config& config);
+// The keys of a config that has the default of each.
 const std::vector<Key>& all_keys();
-const Key* find_key(const std::string& name);
+// Null: there is none of this name.
+const Key* find_key(const std::vector<Key>& keys, const std::string& name);
 // Whether there are keys in a table of this name.
 bool is_table(const std::string& name);
-// The key, or keys, of "sweep.SIZE.KEY", an override in another size of a sweep, by which symlab
-// reproduces a paper. Empty if the name is no such.
-std::string key_of_size(const std::string& name);
-
 // A part of a config that is not in the table of keys, such as guest.args.NAME.
 struct FreeKey {
     std::string name;
@@ -71,12 +67,11 @@ std::optional<std::string> nearest_key(const std::string& name);
 // The guess as a question, "did you mean X? ", or "".
 std::string did_you_mean(const std::string& name);
 
-Config default_config();
 // The allowed values as text: "an integer from 1 to 64".
 std::string what_fits(const Key& key);
 // All allowed values as bare words of the command line. Empty for keys that are numbers or text.
 std::vector<std::string> values_of(const Key& key);
-// The value as TOML.
-std::string value_text(const Key& key, const Config& config);
+// The value that the key's config has, as TOML.
+std::string value_text(const Key& key);
 
 }  // namespace symsim

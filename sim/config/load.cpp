@@ -4,8 +4,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <sstream>
 #include <system_error>
 
@@ -21,8 +19,6 @@ namespace symsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::int64_t kMostRepeats = 10000;
 
 std::string as_toml(const toml::node& node) {
     if (const auto text = node.value_exact<std::string>()) return toml_string(*text);
@@ -51,29 +47,29 @@ std::string as_toml(const toml::node& node) {
                        key.unit.empty() ? "" : " (" + key.unit + ")"));
 }
 
-void set_value(const Given& given, const Key& key, const toml::node& value, Config& config) {
+void set_value(const Given& given, const Key& key, const toml::node& value) {
     if (const auto* k = std::get_if<IntegerKey>(&key.type)) {
         const auto n = value.value_exact<std::int64_t>();
         if (!n || *n < k->lowest || *n > k->highest || (k->power_of_two && (*n & (*n - 1)) != 0))
             refuse_value(given, key, value);
-        k->member(config) = static_cast<std::uint32_t>(*n);
+        *k->member = static_cast<std::uint32_t>(*n) << k->shift;
     } else if (const auto* k = std::get_if<RealKey>(&key.type)) {
         const auto x = value.is_number() ? value.value<double>() : std::nullopt;
         if (!x || !(*x >= k->lowest && *x <= k->highest)) refuse_value(given, key, value);
-        k->member(config) = *x;
+        *k->member = *x;
     } else if (const auto* k = std::get_if<FlagKey>(&key.type)) {
         const auto flag = value.value_exact<bool>();
         if (!flag) refuse_value(given, key, value);
-        k->member(config) = *flag;
+        *k->member = *flag;
     } else if (const auto* k = std::get_if<TextKey>(&key.type)) {
         const auto text = value.value_exact<std::string>();
         if (!text) refuse_value(given, key, value);
-        k->member(config) = *text;
+        *k->member = *text;
     } else if (const auto* k = std::get_if<ChoiceKey>(&key.type)) {
         const auto text = value.value_exact<std::string>();
         const auto found = std::find(k->names.begin(), k->names.end(), text.value_or(""));
         if (!text || found == k->names.end()) refuse_value(given, key, value);
-        k->set(config, static_cast<std::size_t>(found - k->names.begin()));
+        k->set(static_cast<std::size_t>(found - k->names.begin()));
     }
 }
 
@@ -97,142 +93,13 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     return {as_toml(value), text};
 }
 
-// The ends and, if given, the step of a range of integers: "1..20" or "1..20..2". Empty if the
-// value is no range.
-std::vector<std::int64_t> range_of(const toml::node& node) {
-    const auto text = node.value_exact<std::string>();
-    if (!text) return {};
-    std::vector<std::int64_t> numbers;
-    const char* const end = text->data() + text->size();
-    for (const char* at = text->data();;) {
-        std::int64_t number = 0;
-        const auto [after, error] = std::from_chars(at, end, number);
-        if (error != std::errc()) return {};
-        numbers.push_back(number);
-        if (after == end) break;
-        if (end - after < 2 || after[0] != '.' || after[1] != '.') return {};
-        at = after + 2;
-    }
-    if (numbers.size() < 2 || numbers.size() > 3) return {};
-    return numbers;
-}
-
-void check_key(const Given& given, const std::string& name, const std::string& key) {
-    if (find_key(key) || begins_with(key, kArguments)) return;
-    refuse_name(
-        given, name,
-        fmt::format("there is no key {}; {}symsim --list-keys prints all", key, did_you_mean(key)));
-}
-
-// Checks a value of a key that is swept, or a range of them.
-void check_swept(const Given& given, const std::string& key, const toml::node& value,
-                 Config& scratch) {
-    const Key* known = find_key(key);
-    const std::vector<std::int64_t> range = range_of(value);
-    if (!known) {
-        argument(given, key, value);
-    } else if (range.empty() || !std::holds_alternative<IntegerKey>(known->type)) {
-        set_value(given, *known, value, scratch);
-    } else {
-        for (const std::int64_t end : {range[0], range[1]}) {
-            const auto& k = std::get<IntegerKey>(known->type);
-            if (end < k.lowest || end > k.highest) refuse_value(given, *known, value);
-        }
-    }
-}
-
-// Checks one step of an axis: a value, or for an axis of several keys an array with one value each.
-void check_step(const Given& given, const std::string& name, const std::vector<std::string>& keys,
-                const toml::node& step, Config& scratch) {
-    if (keys.size() == 1) return check_swept(given, keys[0], step, scratch);
-    const toml::array* together = step.as_array();
-    if (!together || together->size() != keys.size())
-        refuse(given, step, name,
-               fmt::format("must be arrays of {} values, one for each key", keys.size()));
-    for (std::size_t k = 0; k < keys.size(); ++k)
-        check_swept(given, keys[k], *together->get(k), scratch);
-}
-
-// Whether the value stands for all that there is of a key: symlab knows what that is.
-bool is_all(const std::string& key, const toml::node& value) {
-    return value.value_exact<std::string>() == "all" &&
-           (key == "guest.args.lock" || key == "guest.args.barrier" ||
-            key == "guest.args.strategy");
-}
-
-// Checks the steps of an axis: an array, or a short form of one for a single key.
-void check_axis(const Given& given, const std::string& name, const std::string& axis,
-                const toml::node& steps, Config scratch) {
-    const std::vector<std::string> keys = keys_of_axis(axis);
-    for (const std::string& key : keys) check_key(given, name, key);
-    if (keys.size() == 1 && is_all(keys[0], steps)) return;
-    if (keys.size() == 1 && !range_of(steps).empty())
-        return check_swept(given, keys[0], steps, scratch);
-    const toml::array* values = steps.as_array();
-    if (!values || values->empty())
-        refuse(given, steps, name,
-               "must be an array of the values to sweep over, or a range such as \"1..20\"");
-    for (const toml::node& step : *values) check_step(given, name, keys, step, scratch);
-}
-
-// Checks a table of keys that change together. symlab checks that they have equally many values.
-void check_joint(const Given& given, const toml::table& table, const std::string& prefix,
-                 const Config& config) {
-    for (const auto& [own, value] : table) {
-        const std::string key = prefix + std::string(own.str());
-        if (const toml::table* inner = value.as_table())
-            check_joint(given, *inner, key + ".", config);
-        else
-            check_axis(given, kJoint, key, value, config);
-    }
-}
-
-void set_joint(const Given& given, Config& config) {
-    const toml::array* tables = given.value->as_array();
-    if (!tables || tables->empty() || !tables->is_homogeneous(toml::node_type::table))
-        refuse(given, *given.value, kJoint, "must be tables, each headed [[sweep.joint]]");
-    for (const toml::node& table : *tables) check_joint(given, *table.as_table(), "", config);
-    config.sweep.emplace_back("joint", as_toml(*tables));
-}
-
-void set_sweep(const Given& given, const std::string& name, Config& config) {
-    const std::string axis = name.substr(kSweep.size());
-    check_axis(given, name, axis, *given.value, config);
-    config.sweep.emplace_back(axis, as_toml(*given.value));
-}
-
-// Another size of a sweep is for symlab only: it is checked here, and not kept.
-void check_size(const Given& given, const std::string& name, Config scratch) {
-    const std::string axis = key_of_size(name);
-    if (given.value->is_array()) return check_axis(given, name, axis, *given.value, scratch);
-    const std::vector<std::string> keys = keys_of_axis(axis);
-    for (const std::string& key : keys) check_key(given, name, key);
-    check_step(given, name, keys, *given.value, scratch);
-}
-
-void set_repeats(const Given& given, Config& config) {
-    const auto n = given.value->value_exact<std::int64_t>();
-    if (!n || *n < 1 || *n > kMostRepeats)
-        refuse(given, *given.value, kRepeats,
-               fmt::format("{} does not fit; it must be an integer from 1 to {} (seeds a point)",
-                           as_toml(*given.value), kMostRepeats));
-    config.sweep.emplace_back("repeats", as_toml(*given.value));
-}
-
-void set(const std::string& name, const Given& given, Config& config) {
+void set(const std::string& name, const Given& given, Config& config,
+         const std::vector<Key>& keys) {
     if (begins_with(name, kArguments)) {
         config.guest_args.emplace_back(name.substr(kArguments.size()),
                                        argument(given, name, *given.value));
-    } else if (name == kJoint) {
-        set_joint(given, config);
-    } else if (name == kRepeats) {
-        set_repeats(given, config);
-    } else if (!key_of_size(name).empty()) {
-        check_size(given, name, config);
-    } else if (begins_with(name, kSweep)) {
-        set_sweep(given, name, config);
-    } else if (const Key* key = find_key(name)) {
-        set_value(given, *key, *given.value, config);
+    } else if (const Key* key = find_key(keys, name)) {
+        set_value(given, *key, *given.value);
     } else if (is_table(name)) {
         refuse(given, *given.value, name, "is a table of keys and has no value itself");
     } else {
@@ -315,9 +182,10 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 
 Config load_config(const fs::path& file, const std::vector<std::string>& overrides) {
     const Values values = read_values(file, overrides);
-    Config config = default_config();
+    Config config;
     config.files = values.files;
-    for (const std::string& name : values.order) set(name, values.by_name.at(name), config);
+    const std::vector<Key> keys = keys_of(config);
+    for (const std::string& name : values.order) set(name, values.by_name.at(name), config, keys);
     std::sort(config.guest_args.begin(), config.guest_args.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     check_together(values, config);

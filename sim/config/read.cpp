@@ -5,6 +5,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <set>
 
@@ -20,6 +21,9 @@ namespace symsim {
 namespace {
 
 namespace fs = std::filesystem;
+
+// symlab reads them, and checks them.
+constexpr std::array<std::string_view, 2> kTablesOfTheLab = {"sweep", "figure"};
 
 // Collects the values of a table. Nested tables become names with dots. An array is a value, and so
 // is a table where a value is expected.
@@ -39,7 +43,7 @@ void gather(const std::shared_ptr<const toml::table>& document, const toml::tabl
         const std::string name = prefix.empty() ? own : prefix + "." + own;
         Given given{file, entry.key->source(), {document, entry.node}};
         const toml::table* inner = entry.node->as_table();
-        if (!inner || find_key(name) || begins_with(name, kArguments))
+        if (!inner || find_key(all_keys(), name) || begins_with(name, kArguments))
             values.put(name, std::move(given));
         else if (inner->empty() && !is_table(name))
             refuse_name(given, name, "there is no such table; symsim --list-keys prints all");
@@ -83,6 +87,7 @@ void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::
                   values);
         document->erase("base");
     }
+    for (const std::string_view table : kTablesOfTheLab) document->erase(table);
     gather(document, *document, "", file, values);
 }
 
@@ -91,6 +96,8 @@ void read_override(const std::string& text, Values& values) {
     if (equals == std::string::npos || equals == 0)
         throw UserError(fmt::format("--set {}: must be KEY=VALUE", text));
     const std::string name = text.substr(0, text.find_last_not_of(' ', equals - 1) + 1);
+    for (const std::string_view table : kTablesOfTheLab)
+        if (begins_with(name, fmt::format("{}.", table))) return;
     const std::string value = text.substr(equals + 1);
     if (value.size() > kMostConfigBytes)
         throw UserError(fmt::format("--set {}: the value has {} bytes, and at most {} are read",

@@ -16,7 +16,6 @@ namespace symsim {
 namespace {
 
 constexpr std::uint64_t kMostNumber = std::uint64_t{1} << 48;
-constexpr Time kNanosecond = 1'000;
 constexpr std::uint64_t kMostNanoseconds = kLongestHold / kNanosecond;
 
 std::optional<std::uint64_t> number(const std::string& word, std::uint64_t most) {

@@ -8,13 +8,18 @@
 
 namespace symsim {
 
+namespace {
+InterconnectConfig with_memory_never_busy(InterconnectConfig config) {
+    config.memory.read_busy_cycles = config.memory.store_busy_cycles = 0;
+    return config;
+}
+}  // namespace
+
 Crossbar::Crossbar(const InterconnectConfig& config, Memory& memory, CodePageWatch& code,
                    DeviceSpace& devices, Observer& observer)
-    : SnoopingInterconnect(config, /*locks_hold_all=*/false, memory, code, devices),
-      observer_(observer) {
-    if (candidates_.memory.can_be_busy())
-        impossible("a crossbar whose memory controllers can be busy");
-}
+    : SnoopingInterconnect(with_memory_never_busy(config), /*locks_hold_all=*/false, memory, code,
+                           devices),
+      observer_(observer) {}
 
 void Crossbar::release(ProcessorId port, Address line, bool on_bus, Time at) {
     end_lock(port, line, on_bus);

@@ -3,15 +3,11 @@
 
 namespace symsim {
 
-namespace {
-constexpr Time kNanosecond = kMicrosecond / 1000;
-}  // namespace
-
-Monitor::Monitor(const MonitorConfig& config, Interconnect& interconnect)
-    : access_time_(config.access_time),
+Monitor::Monitor(const MonitorConfig& config, std::uint32_t processors, Interconnect& interconnect)
+    : access_time_(config.read_ns * kNanosecond),
       interconnect_(interconnect),
       memory_(interconnect.memory()),
-      asked_(config.processors) {}
+      asked_(processors) {}
 
 std::uint32_t Monitor::value(ProcessorId processor, Address address) const {
     const PortCounts& counts = interconnect_.counts(processor);

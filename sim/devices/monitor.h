@@ -53,7 +53,7 @@ class Monitor final : public TimedDevice {
     // Read as the node of an address where there is no memory.
     static constexpr std::uint32_t kNoNode = 0xffff'ffff;
 
-    Monitor(const MonitorConfig& config, Interconnect& interconnect);
+    Monitor(const MonitorConfig& config, std::uint32_t processors, Interconnect& interconnect);
 
     bool answers(Address address, unsigned size, bool write) const override {
         const Address offset = address - kBase;

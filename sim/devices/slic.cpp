@@ -9,8 +9,11 @@
 
 namespace symsim {
 
-Slic::Slic(const SlicConfig& config)
-    : config_(config), clock_(config.bus_period), units_(config.processors) {}
+Slic::Slic(const SlicConfig& config, std::uint32_t processors, Time bus_period)
+    : message_time_(config.message_ns * kNanosecond),
+      mask_time_(config.mask_ns * kNanosecond),
+      clock_(bus_period),
+      units_(processors) {}
 
 void Slic::schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data) {
     const bool sooner = at < next_event();
@@ -55,7 +58,7 @@ void Slic::arbitrate(Time at) {
     for (ProcessorId p = 0; p < units_.size(); ++p) {
         Unit& unit = units_[p];
         if (unit.command == 0) continue;
-        bus_free_at_ = at + config_.message_time;
+        bus_free_at_ = at + message_time_;
         schedule(bus_free_at_, Event::Kind::arrive, p, 0);
         return;
     }
@@ -88,7 +91,7 @@ void Slic::arrive(ProcessorId sender_id, Time at) {
         taken = sender.destination < units_.size() && deliver_to(sender.destination);
     }
     if (observer_)
-        observer_->messaged({messages_, sender_id, sender.sent, at - config_.message_time, at,
+        observer_->messaged({messages_, sender_id, sender.sent, at - message_time_, at,
                              static_cast<std::uint8_t>(sender.bin),
                              sender.command == slic::kSendNmi, receivers});
     sender.command = 0;
@@ -264,7 +267,7 @@ void Slic::write(ProcessorId processor, Address address, std::uint32_t value, Ti
             break;
         case slic::kMask:
             unit.mask = value & 0xff;
-            schedule(at + config_.mask_time, Event::Kind::mask, processor, unit.mask);
+            schedule(at + mask_time_, Event::Kind::mask, processor, unit.mask);
             break;
         case slic::kGroups:
             unit.groups = value & 0xff;

@@ -72,7 +72,8 @@ class InterruptPins {
 // next_event().
 class Slic final : public InterruptSource, public BoardDevice {
   public:
-    explicit Slic(const SlicConfig& config);
+    // `bus_period`: the SLICs' bus has the clock of the System Bus.
+    Slic(const SlicConfig& config, std::uint32_t processors, Time bus_period);
     void connect(InterruptPins& pins) { pins_ = &pins; }
     // Messages and interrupts are reported to this observer. Without it they are not reported.
     void observe(Observer& observer) { observer_ = &observer; }
@@ -151,7 +152,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     std::uint32_t pending(const Unit& unit) const;
     void update_line(ProcessorId processor, Time at);
 
-    SlicConfig config_;
+    Time message_time_, mask_time_;
     Clock clock_;
     InterruptPins* pins_ = nullptr;
     Observer* observer_ = nullptr;

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What the interrupt controllers are built from. Only slic_config() (sim/machine/build.h) can make
-// one, from the keys of the config, so that no second set of defaults exists.
+// The keys of [slic], the interrupt controllers.
 #pragma once
 
 #include <cstdint>
 
-#include "sim/base/time.h"
+#include "sim/base/fields.h"
 
 namespace symsim {
 
-struct Config;
-
 struct SlicConfig {
-    std::uint32_t processors;
-    Time bus_period;    // the SLIC bus is clocked with the system bus
-    Time message_time;  // estimate: 3 to 5 us
-    Time mask_time;     // 500 ns (Sequent's mutex.s, Mach 3.0, directory sqt)
-
-  private:
-    SlicConfig() {}
-    friend SlicConfig slic_config(const Config&);
+    std::uint32_t message_ns = 4000;  // estimate: 3 to 5 us
+    std::uint32_t mask_ns = 500;      // Sequent's mutex.s, Mach 3.0, directory sqt
 };
+
+template <class Visit>
+void for_each_field(SlicConfig& slic, Visit&& visit) {
+    visit("message_ns", "ns", slic.message_ns, fits::Integers{1, 1000000},
+          "Time for which a message occupies the bus of the interrupt controllers.");
+    visit("mask_ns", "ns", slic.mask_ns, fits::Integers{1, 1000000},
+          "Time from a write of the interrupt mask until the mask takes effect.");
+}
 
 }  // namespace symsim

@@ -5,11 +5,11 @@
 
 namespace symsim {
 
-SyncBus::SyncBus(const SyncBusConfig& config)
-    : latency_(config.latency),
-      occupancy_(config.occupancy),
+SyncBus::SyncBus(const SyncBusConfig& config, std::uint32_t processors)
+    : latency_(config.latency_ns * kNanosecond),
+      occupancy_(config.occupancy_ns * kNanosecond),
       bits_(config.locks),
-      counts_(config.processors) {}
+      counts_(processors) {}
 
 Time SyncBus::grant(Counts& counts, Time at) {
     const Time granted = std::max(at, free_at_);

@@ -41,7 +41,7 @@ class SyncBus final : public TimedDevice {
         std::uint64_t operations() const { return test_and_sets + writes; }
     };
 
-    explicit SyncBus(const SyncBusConfig& config);
+    SyncBus(const SyncBusConfig& config, std::uint32_t processors);
 
     bool answers(Address address, unsigned size, bool) const override {
         return size == 4 && address % 4 == 0 && (address - kBase) / 4 < bits_.size();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <vector>
 
 #include "sim/base/failure.h"
 
@@ -14,15 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<fs::path> places(const std::string& name, const std::vector<fs::path>& folders) {
-    std::vector<fs::path> paths;
-    for (const fs::path& folder : folders) {
-        for (const char* suffix : {"", ".elf"}) {
-            const fs::path path = (folder / (name + suffix)).lexically_normal();
-            if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
-        }
-    }
-    return paths;
+bool is_file(const fs::path& path) {
+    std::error_code error;  // no exception for a path that the host cannot look up
+    return fs::is_regular_file(path, error);
 }
 
 }  // namespace
@@ -52,29 +47,33 @@ std::string expand_image_name(const std::string& name, const GuestArguments& arg
     return expanded;
 }
 
-std::optional<fs::path> search_image(const std::string& name,
-                                     const std::vector<fs::path>& folders) {
-    for (const fs::path& path : places(name, folders)) {
-        std::error_code error;
-        if (fs::is_regular_file(path, error)) return path;
-    }
-    return std::nullopt;
-}
-
-fs::path find_image(const std::string& name, const std::vector<fs::path>& folders) {
+fs::path find_image(const std::string& name, const fs::path& build, const fs::path& here) {
     if (name.empty())
         throw UserError("guest.image is not set; name the program this machine shall run");
-    if (const auto found = search_image(name, folders)) return *found;
-    std::string text;
-    for (const fs::path& path : places(name, folders)) {
+    std::vector<fs::path> places;
+    for (const fs::path& folder : {here, build / "guest"})
+        for (const char* suffix : {"", ".elf"}) {
+            const fs::path path = (folder / (name + suffix)).lexically_normal();
+            if (is_file(path)) return path;
+            if (std::find(places.begin(), places.end(), path) == places.end())
+                places.push_back(path);
+        }
+    std::string looked_for;
+    for (const fs::path& path : places) {
         std::error_code error;
-        text += "\n  " + path.string() + (fs::exists(path, error) ? " (no regular file)" : "");
+        looked_for +=
+            "\n  " + path.string() + (fs::exists(path, error) ? " (no regular file)" : "");
     }
-    throw UserError(
-        fmt::format("guest.image = \"{}\": there is no such file, and no program of guest/ in the "
-                    "source tree has that name; correct it, or build a program of your own with "
-                    "symlab cc. Looked for{}",
-                    name, text));
+    const bool may_be_built = name.find('/') == std::string::npos && is_file(build / "build.ninja");
+    throw UserError(fmt::format(
+        "guest.image = \"{}\": there is no such file; {}correct the name, or build a program of "
+        "your own with symlab cc. Looked for{}",
+        name,
+        may_be_built ? fmt::format("ninja -C {} guest-{} builds it if it is a program of guest/ in "
+                                   "the source tree; else ",
+                                   build.string(), name)
+                     : "",
+        looked_for));
 }
 
 }  // namespace symsim

@@ -4,9 +4,7 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
-#include <vector>
 
 namespace symsim {
 
@@ -17,14 +15,11 @@ using GuestArguments = std::map<std::string, std::string>;
 // Throws UserError for a name that guest.args does not have.
 std::string expand_image_name(const std::string& name, const GuestArguments& args);
 
-// The first file of this name, with or without ".elf", in `folders` in their order. The machine
-// passes the working folder and the folder of built guests. load_config() has already looked in the
-// config file's folder.
-std::optional<std::filesystem::path> search_image(
-    const std::string& name, const std::vector<std::filesystem::path>& folders);
-
-// The same file. If there is none, throws UserError naming all paths tried.
-std::filesystem::path find_image(const std::string& name,
-                                 const std::vector<std::filesystem::path>& folders);
+// The file of this name, with or without ".elf", in the working folder `here`, else in the folder
+// `guest` of `build`, the folder of the running program. load_config() has already looked in the
+// config file's folder. If there is none, throws UserError that names all paths tried and, if
+// `build` is a build folder, the command that builds a guest of the source tree.
+std::filesystem::path find_image(const std::string& name, const std::filesystem::path& build,
+                                 const std::filesystem::path& here = ".");
 
 }  // namespace symsim

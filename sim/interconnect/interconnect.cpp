@@ -9,7 +9,7 @@ Interconnect::Interconnect(const InterconnectConfig& config, bool locks_hold_all
                            CodePageWatch& code)
     : memory_(memory),
       code_watch_(code),
-      clock_(config.clock_period),
+      clock_(config.period()),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
       line_mask_(~(config.line_bytes - 1)),
       candidates_(config, locks_hold_all),

@@ -34,21 +34,20 @@ namespace symsim {
 class MemoryControllers {
   public:
     explicit MemoryControllers(const InterconnectConfig& config)
-        : way_(Time{config.request_cycles} * config.clock_period),
-          controllers_in_use_(config.memory_controllers),
-          interleave_shift_(static_cast<unsigned>(__builtin_ctz(config.memory_interleave_bytes))) {
+        : way_(Time{config.request_cycles} * config.period()),
+          controllers_in_use_(config.memory.controllers),
+          interleave_shift_(static_cast<unsigned>(__builtin_ctz(config.memory.interleave_bytes))) {
         accepted_from_.fill(-way_);
-        const bool busy = config.memory_read_busy_cycles > 0 || config.memory_store_busy_cycles > 0;
+        const bool busy = config.memory.read_busy_cycles > 0 || config.memory.store_busy_cycles > 0;
         if (!busy) return;
-        const bool reads_wait = config.memory_read_pipe > 1;
+        const bool reads_wait = config.memory.read_pipe > 1;
         lanes_in_use_ += controllers_in_use_ * (reads_wait ? 2 : 1);
         for (std::size_t k = 0; k < kTransactionKinds; ++k) {
             const auto kind = static_cast<TransactionKind>(k);
             if (!uses_memory(kind)) continue;
             first_lanes_[k] = reads_wait && has_reply(kind) ? 1 + controllers_in_use_ : 1;
-            busy_[k] =
-                config.clock_period * Time{has_reply(kind) ? config.memory_read_busy_cycles
-                                                           : config.memory_store_busy_cycles};
+            busy_[k] = config.period() * Time{has_reply(kind) ? config.memory.read_busy_cycles
+                                                              : config.memory.store_busy_cycles};
         }
     }
 

@@ -25,15 +25,15 @@ namespace symsim {
 class TransactionTimes {
   public:
     explicit TransactionTimes(const InterconnectConfig& config)
-        : clock_(config.clock_period),
+        : clock_(config.period()),
           line_bytes_(config.line_bytes),
           width_bytes_(config.width_bytes),
           width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))),
           unlock_(clock_.cycles(config.unlock_cycles)),
-          to_reply_(clock_.cycles(config.request_cycles + config.memory_latency_cycles)),
+          to_reply_(clock_.cycles(config.request_cycles + config.memory.latency_cycles)),
           to_owners_reply_(to_reply_ + clock_.cycles(config.owner_supply_cycles)),
           device_request_(clock_.cycles(config.request_cycles)),
-          device_(clock_.cycles(config.memory_latency_cycles)),
+          device_(clock_.cycles(config.memory.latency_cycles)),
           synchronise_(clock_.cycles(config.synchronise_cycles)) {
         requests_.fill(clock_.cycles(config.request_cycles));
         requests_[index(TransactionKind::unlock)] = unlock_;

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <utility>
@@ -14,7 +13,6 @@
 #include "sim/bus/bus.h"
 #include "sim/config/schedule_text.h"
 #include "sim/crossbar/crossbar.h"
-#include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
 #include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"
@@ -42,60 +40,14 @@ std::uint32_t operand(const std::string& text, const Symbols& symbols) {
 }  // namespace
 
 InterconnectConfig interconnect_config(const Config& config) {
-    InterconnectConfig common;
-    common.clock_period = config.bus_period();
-    common.line_bytes = config.cache.line_bytes;
-    common.width_bytes = config.bus.width_bytes;
-    common.arbitration_cycles = config.bus.arbitration_cycles;
-    common.request_cycles = config.bus.request_cycles;
-    common.store_cycles = config.bus.store_cycles;
-    common.unlock_cycles = config.bus.unlock_cycles;
-    common.synchronise_cycles = config.bus.synchronise_cycles;
-    common.memory_latency_cycles = config.memory.latency_cycles;
-    common.memory_controllers = config.memory.controllers;
-    common.memory_interleave_bytes = config.memory.interleave_bytes;
-    common.memory_read_busy_cycles = config.memory.read_busy_cycles;
-    common.memory_store_busy_cycles = config.memory.store_busy_cycles;
-    common.memory_read_pipe = config.memory.read_pipe;
-    common.line_unavailable_cycles = config.bus.line_unavailable_cycles;
-    common.owner_supply_cycles = config.bus.owner_supply_cycles;
-    common.lines_have_owners = config.cache.protocol->lines_have_owners();
-    common.filter_snoops = config.run.engine == EngineKind::fast;
-    return common;
+    return {config.bus, config.memory, config.cache.geometry.line_bytes,
+            config.cache.protocol->lines_have_owners(),
+            /*filter_snoops=*/config.run.engine == EngineKind::fast};
 }
 
-BusConfig bus_config(const Config& config) {
-    BusConfig bus(interconnect_config(config));
-    bus.locked_request = config.bus.locked_request;
-    bus.locked_class = config.bus.locked_class;
-    bus.arbitration = config.bus.arbitration;
-    return bus;
-}
-
-InterconnectConfig crossbar_config(const Config& config) {
-    InterconnectConfig crossbar = interconnect_config(config);
-    crossbar.memory_read_busy_cycles = crossbar.memory_store_busy_cycles = 0;
-    return crossbar;
-}
-
-NodesConfig nodes_config(const Config& config) {
-    NodesConfig nodes(interconnect_config(config));
+NodeMachineConfig nodes_config(const Config& config) {
+    NodeMachineConfig nodes{interconnect_config(config), config.nodes};
     nodes.filter_snoops = false;  // the nodes know themselves who has a line
-    nodes.nodes = config.nodes.count;
-    nodes.processors_per_node = config.nodes.node_processors;
-    nodes.inside = config.nodes.inside;
-    nodes.placement = config.nodes.placement;
-    nodes.page_bytes = config.nodes.page_bytes;
-    nodes.block_bytes = config.nodes.block_bytes;
-    nodes.network_cache_bytes = config.nodes.network_cache_kb << 10;
-    nodes.network_cache_ways = config.nodes.network_cache_ways;
-    nodes.lookup_cycles = config.nodes.lookup_cycles;
-    nodes.home_buffer = config.nodes.home_buffer;
-    nodes.rings = config.nodes.rings;
-    nodes.ring_bytes_per_cycle = config.nodes.ring_bytes_per_cycle;
-    nodes.ring_header_bytes = config.nodes.ring_header_bytes;
-    nodes.ring_hop_cycles = config.nodes.ring_hop_cycles;
-    nodes.ring_interface_cycles = config.nodes.ring_interface_cycles;
     return nodes;
 }
 
@@ -104,14 +56,14 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
                                                 Observer& observer) {
     switch (config.machine.interconnect) {
         case InterconnectKind::crossbar:
-            return std::make_unique<Crossbar>(crossbar_config(config), memory, code, devices,
+            return std::make_unique<Crossbar>(interconnect_config(config), memory, code, devices,
                                               observer);
         case InterconnectKind::nodes:
             return std::make_unique<Nodes>(nodes_config(config), memory, code, devices, observer);
         case InterconnectKind::bus:
             break;
     }
-    return std::make_unique<Bus>(bus_config(config), memory, code, devices, observer);
+    return std::make_unique<Bus>(interconnect_config(config), memory, code, devices, observer);
 }
 
 unsigned interconnect_resources(const Config& config) {
@@ -139,32 +91,16 @@ Topology topology(const Config& config) {
 }
 
 ControllerConfig controller_config(const Config& config) {
-    ControllerConfig controller;
-    controller.geometry = {config.cache.size_bytes, config.cache.ways, config.cache.line_bytes};
-    controller.processor_period = config.processor_period();
-    controller.bus_period = config.bus_period();
-    controller.processors = config.machine.processors;
-    controller.topology = topology(config);
-    controller.hit_wait_clocks = config.cache.hit_wait_clocks;
-    controller.write_buffer_depth = config.cache.write_buffer_depth;
-    controller.store_completion_cycles = config.bus.store_completion_cycles;
     // On nodes, an upgrade takes effect when its answer is at the processor.
-    controller.upgrade_completion_cycles =
-        config.machine.interconnect == InterconnectKind::nodes
-            ? 0
-            : config.bus.request_cycles + config.bus.synchronise_cycles;
-    controller.store_policy = config.cache.store_policy;
-    controller.unlock_policy = config.bus.unlock;
-    controller.update_exchange = config.cache.update_exchange;
-    controller.sub_page_locks = config.sub_page.present;
-    return controller;
-}
-
-ProcessorConfig processor_config(const Config& config) {
-    ProcessorConfig processor;
-    processor.clock_period = config.processor_period();
-    processor.isa = isa(config);
-    return processor;
+    const bool on_nodes = config.machine.interconnect == InterconnectKind::nodes;
+    return {config.cache,
+            config.bus,
+            config.processor.period(),
+            config.machine.processors,
+            topology(config),
+            on_nodes ? 0 : config.bus.request_cycles + config.bus.synchronise_cycles,
+            config.sub_page.present,
+            /*rom=*/{}};
 }
 
 std::vector<Schedule> schedules(const Config& config, bool keeps_counting) {
@@ -189,38 +125,9 @@ std::vector<Schedule> schedules(const Config& config, bool keeps_counting) {
     return all;
 }
 
-SlicConfig slic_config(const Config& config) {
-    SlicConfig slic;
-    slic.processors = config.machine.processors;
-    slic.bus_period = config.bus_period();
-    slic.message_time = config.slic.message_ns * 1000;
-    slic.mask_time = config.slic.mask_ns * 1000;
-    return slic;
-}
-
-SyncBusConfig sync_bus_config(const Config& config) {
-    SyncBusConfig sync_bus;
-    sync_bus.processors = config.machine.processors;
-    sync_bus.locks = config.sync_bus.locks;
-    sync_bus.latency = config.sync_bus.latency_ns * Time{1000};
-    sync_bus.occupancy = config.sync_bus.occupancy_ns * Time{1000};
-    return sync_bus;
-}
-
-MonitorConfig monitor_config(const Config& config) {
-    MonitorConfig monitor;
-    monitor.processors = config.machine.processors;
-    monitor.access_time = config.monitor.read_ns * Time{1000};
-    return monitor;
-}
-
-Isa isa(const Config& config) {
-    return config.processor.isa;
-}
-
 WindowConfig window_config(const Config& config, const Symbols& symbols) {
     const auto& asked = config.observe.window;
-    const auto time = [](double us) { return static_cast<Time>(std::llround(us * kMicrosecond)); };
+    const auto time = [](double us) { return nearest_tick(us * kMicrosecond); };
     WindowConfig window;
     window.fixed.from = time(asked.from_us);
     if (asked.to_us > 0) window.fixed.to = time(asked.to_us);
@@ -239,7 +146,7 @@ GuestArguments guest_arguments(const Config& config) {
     return arguments;
 }
 
-Image load_guest(const Config& config, bool as_built) {
+Image load_guest(const Config& config) {
     const std::uint64_t memory_bytes = std::uint64_t{config.memory.size_mb} << 20;
     if (!config.guest.rom.empty())
         return load_rom(config.guest.rom, config.guest.rom_address, memory_bytes);
@@ -252,14 +159,7 @@ Image load_guest(const Config& config, bool as_built) {
     // build/release/symsim.
     std::error_code unknown;  // set if /proc is not mounted
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    const std::filesystem::path build = program.parent_path();
-    const std::vector<std::filesystem::path> folders = {".", build / "guest"};
-    const auto found = search_image(name, folders);
-    if (!found)
-        build_guest(build, name);
-    else if (!as_built && found->parent_path() == build / "guest")
-        build_guest(build, found->stem());
-    return load_image(find_image(name, folders), memory_bytes);
+    return load_image(find_image(name, program.parent_path()), memory_bytes);
 }
 
 }  // namespace symsim

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Turns the config into what each part of the machine is built from: the parts' own config structs,
-// and the guest's image.
+// What parts of the machine are built from, where that is more than one table of the config; and
+// the guest's image.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "sim/bus/bus_config.h"
-#include "sim/cache/controller.h"
 #include "sim/config/config.h"
-#include "sim/cpu/core/processor.h"
-#include "sim/devices/monitor.h"
-#include "sim/devices/slic.h"
-#include "sim/devices/sync_bus.h"
+#include "sim/cpu/state/schedule.h"
 #include "sim/image/image.h"
 #include "sim/image/image_name.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/named_resource.h"
 #include "sim/interconnect/topology.h"
-#include "sim/nodes/nodes_config.h"
 #include "sim/observe/window.h"
 
 namespace symsim {
 
 InterconnectConfig interconnect_config(const Config& config);
-BusConfig bus_config(const Config& config);
-// Memory controllers are never busy.
-InterconnectConfig crossbar_config(const Config& config);
-NodesConfig nodes_config(const Config& config);
+NodeMachineConfig nodes_config(const Config& config);
 std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& memory,
                                                 CodePageWatch& code, DeviceSpace& devices,
                                                 Observer& observer);
@@ -38,20 +29,14 @@ unsigned interconnect_resources(const Config& config);
 ResourceTable interconnect_table(const Config& config);
 Topology topology(const Config& config);
 ControllerConfig controller_config(const Config& config);
-ProcessorConfig processor_config(const Config& config);
 // The schedule of each processor: schedule.* and preempt.*. With `keeps_counting` each has one,
 // which stays active to the end of the run.
 std::vector<Schedule> schedules(const Config& config, bool keeps_counting = false);
-SlicConfig slic_config(const Config& config);
-SyncBusConfig sync_bus_config(const Config& config);
-MonitorConfig monitor_config(const Config& config);
-Isa isa(const Config& config);
 // observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is
 // neither.
 WindowConfig window_config(const Config& config, const Symbols& symbols);
 GuestArguments guest_arguments(const Config& config);
-// Loads the image that guest.image or guest.rom names. Builds a guest of the source tree if it is
-// missing or, unless `as_built`, of other sources. Throws UserError.
-Image load_guest(const Config& config, bool as_built);
+// Loads the image that guest.image or guest.rom names. Throws UserError.
+Image load_guest(const Config& config);
 
 }  // namespace symsim

@@ -13,13 +13,13 @@ namespace symsim {
 
 class MemoryBanks {
   public:
-    MemoryBanks(const NodesConfig& config, Resources& resources)
+    MemoryBanks(const InterconnectConfig& config, Resources& resources)
         : resources_(resources),
-          banks_(config.memory_controllers),
-          interleave_bytes_(config.memory_interleave_bytes),
-          latency_(Clock(config.clock_period).cycles(config.memory_latency_cycles)),
-          read_busy_(Clock(config.clock_period).cycles(config.memory_read_busy_cycles)),
-          write_busy_(Clock(config.clock_period).cycles(config.memory_store_busy_cycles)) {}
+          banks_(config.memory.controllers),
+          interleave_bytes_(config.memory.interleave_bytes),
+          latency_(Clock(config.period()).cycles(config.memory.latency_cycles)),
+          read_busy_(Clock(config.period()).cycles(config.memory.read_busy_cycles)),
+          write_busy_(Clock(config.period()).cycles(config.memory.store_busy_cycles)) {}
 
     // The memory of this node is read for the message's transaction. Returns when the data are
     // there.

@@ -35,7 +35,7 @@ NodeEvent event_of(const Message& message) {
 }
 }  // namespace
 
-Node::Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes,
+Node::Node(NodeId id, const NodeMachineConfig& config, std::uint64_t memory_bytes,
            PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
            const NodeProtocol& protocol)
     : protocol_(protocol),
@@ -44,14 +44,14 @@ Node::Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes,
       ring_(ring),
       ports_(ports),
       id_(id),
-      first_port_(id * config.processors_per_node),
+      first_port_(id * config.node_processors),
       line_bytes_(config.line_bytes),
       block_bytes_(config.block_bytes),
-      owner_supply_(Clock(config.clock_period).cycles(config.owner_supply_cycles)),
-      lookup_(Clock(config.clock_period).cycles(config.lookup_cycles)),
+      owner_supply_(Clock(config.period()).cycles(config.owner_supply_cycles)),
+      lookup_(Clock(config.period()).cycles(config.lookup_cycles)),
       blocks_(memory_bytes, config.block_bytes),
       cache_(config.network_cache_bytes, config.network_cache_ways, config.block_bytes) {
-    for (ProcessorId n = 0; n < config.processors_per_node && first_port_ + n < kMaxProcessors; ++n)
+    for (ProcessorId n = 0; n < config.node_processors && first_port_ + n < kMaxProcessors; ++n)
         ports_here_.add(first_port_ + n);
 }
 

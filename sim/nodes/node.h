@@ -56,8 +56,8 @@ struct NodeBlock {
 
 class Node {
   public:
-    Node(NodeId id, const NodesConfig& config, std::uint64_t memory_bytes, PagePlacement& placement,
-         MemoryBanks& banks, Ring& ring, NodePorts& ports,
+    Node(NodeId id, const NodeMachineConfig& config, std::uint64_t memory_bytes,
+         PagePlacement& placement, MemoryBanks& banks, Ring& ring, NodePorts& ports,
          const NodeProtocol& protocol = kNodeProtocol);
 
     // A processor's request has arrived: read, or read_exclusive.

@@ -9,8 +9,8 @@
 
 namespace symsim {
 
-Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-             Observer& observer, const NodeProtocol& node_protocol,
+Nodes::Nodes(const NodeMachineConfig& config, Memory& memory, CodePageWatch& code,
+             DeviceSpace& devices, Observer& observer, const NodeProtocol& node_protocol,
              const HomeProtocol& home_protocol)
     : Interconnect(config, /*locks_hold_all=*/false, memory, code),
       config_(config),
@@ -23,7 +23,7 @@ Nodes::Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, Dev
       ring_(config, resources_, steps_),
       directory_(config, memory.size(), placement_, banks_, ring_, steps_, home_protocol) {
     NodePorts& ports = *this;
-    for (unsigned id = 0; id < config.nodes; ++id)
+    for (unsigned id = 0; id < config.count; ++id)
         nodes_.push_back(std::make_unique<Node>(static_cast<NodeId>(id), config, memory.size(),
                                                 placement_, banks_, ring_, ports, node_protocol));
 }

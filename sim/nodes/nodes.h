@@ -50,8 +50,9 @@ namespace symsim {
 
 class Nodes final : public Interconnect, private NodePorts {
   public:
-    Nodes(const NodesConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
-          Observer& observer, const NodeProtocol& node_protocol = kNodeProtocol,
+    Nodes(const NodeMachineConfig& config, Memory& memory, CodePageWatch& code,
+          DeviceSpace& devices, Observer& observer,
+          const NodeProtocol& node_protocol = kNodeProtocol,
           const HomeProtocol& home_protocol = kHomeProtocol);
 
     void attach(Port& port) override;
@@ -62,7 +63,7 @@ class Nodes final : public Interconnect, private NodePorts {
 
     // kNoNode: no processor has used the address's page yet.
     unsigned node_of_address(Address address) const override { return placement_.home(address); }
-    unsigned node_of(ProcessorId port) const override { return port / config_.processors_per_node; }
+    unsigned node_of(ProcessorId port) const override { return port / config_.node_processors; }
 
     // For the random test (tests/coherence): what the parts say of blocks and requests, which must
     // fit together; and the request of a port that is under way.
@@ -120,7 +121,7 @@ class Nodes final : public Interconnect, private NodePorts {
 
     Address block_of(Address address) const { return address & ~(config_.block_bytes - 1); }
 
-    NodesConfig config_;
+    NodeMachineConfig config_;
     TransactionTimes times_;
     DeviceSpace& devices_;
     Observer& observer_;

@@ -16,7 +16,7 @@ class PagePlacement {
   public:
     PagePlacement(const NodesConfig& config, std::uint64_t memory_bytes)
         : placement_(config.placement),
-          nodes_(config.nodes),
+          nodes_(config.count),
           page_shift_(static_cast<unsigned>(
               __builtin_ctz(follows_owner() ? config.block_bytes : config.page_bytes))),
           homes_(((memory_bytes - 1) >> page_shift_) + 1) {

@@ -20,38 +20,38 @@ namespace symsim {
 
 class Resources {
   public:
-    Resources(const NodesConfig& config, Observer& observer)
+    Resources(const NodeMachineConfig& config, Observer& observer)
         : observer_(observer),
-          ways_per_node_(config.inside == NodeInside::bus ? 1 : config.processors_per_node),
-          processors_per_node_(config.processors_per_node),
-          banks_per_node_(config.memory_controllers),
-          first_bank_(config.nodes * ways_per_node_),
-          first_link_(first_bank_ + config.nodes * banks_per_node_),
-          nodes_(config.nodes),
+          ways_per_node_(config.inside == NodeInside::bus ? 1 : config.node_processors),
+          processors_per_node_(config.node_processors),
+          banks_per_node_(config.memory.controllers),
+          first_bank_(config.count * ways_per_node_),
+          first_link_(first_bank_ + config.count * banks_per_node_),
+          nodes_(config.count),
           free_from_(count(config)) {}
 
     // How many resources a machine has: BusUse::resource.
-    static unsigned count(const NodesConfig& config) {
-        const unsigned ways = config.inside == NodeInside::bus ? 1 : config.processors_per_node;
-        const unsigned links = config.nodes > 1 ? config.rings : 0;
-        return config.nodes * (ways + config.memory_controllers + links);
+    static unsigned count(const NodeMachineConfig& config) {
+        const unsigned ways = config.inside == NodeInside::bus ? 1 : config.node_processors;
+        const unsigned links = config.count > 1 ? config.rings : 0;
+        return config.count * (ways + config.memory.controllers + links);
     }
     // What each of them is.
-    static ResourceTable table(const NodesConfig& config) {
+    static ResourceTable table(const NodeMachineConfig& config) {
         using Kind = NamedResource::Kind;
         const bool bus = config.inside == NodeInside::bus;
-        const unsigned paths = config.processors_per_node;
+        const unsigned paths = config.node_processors;
         ResourceTable table;
-        for (unsigned node = 0; node < config.nodes; ++node)
+        for (unsigned node = 0; node < config.count; ++node)
             for (unsigned n = 0; n < (bus ? 1 : paths); ++n)
                 table.push_back({bus ? Kind::bus : Kind::path, node, bus ? 0 : node * paths + n});
-        for (unsigned node = 0; node < config.nodes; ++node)
-            for (unsigned bank = 0; bank < config.memory_controllers; ++bank)
+        for (unsigned node = 0; node < config.count; ++node)
+            for (unsigned bank = 0; bank < config.memory.controllers; ++bank)
                 table.push_back({Kind::memory, node, bank});
-        if (config.nodes == 1) return table;
+        if (config.count == 1) return table;
         for (unsigned ring = 0; ring < config.rings; ++ring)
-            for (unsigned node = 0; node < config.nodes; ++node)
-                table.push_back({Kind::link, node, ring, (node + 1) % config.nodes});
+            for (unsigned node = 0; node < config.count; ++node)
+                table.push_back({Kind::link, node, ring, (node + 1) % config.count});
         return table;
     }
     unsigned way(ProcessorId port) const {

@@ -6,18 +6,18 @@
 namespace symsim {
 
 namespace {
-Time message_time(const NodesConfig& config, std::uint32_t bytes) {
+Time message_time(const NodeMachineConfig& config, std::uint32_t bytes) {
     const std::uint32_t cycles =
         (bytes + config.ring_bytes_per_cycle - 1) / config.ring_bytes_per_cycle;
-    return Clock(config.clock_period).cycles(cycles);
+    return Clock(config.period()).cycles(cycles);
 }
 }  // namespace
 
-Ring::Ring(const NodesConfig& config, Resources& resources, StepQueue& steps)
+Ring::Ring(const NodeMachineConfig& config, Resources& resources, StepQueue& steps)
     : resources_(resources),
       steps_(steps),
-      clock_(config.clock_period),
-      nodes_(config.nodes),
+      clock_(config.period()),
+      nodes_(config.count),
       rings_(config.rings),
       block_bytes_(config.block_bytes),
       with_block_(message_time(config, config.ring_header_bytes + config.block_bytes)),

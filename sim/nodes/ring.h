@@ -19,7 +19,7 @@ namespace symsim {
 
 class Ring {
   public:
-    Ring(const NodesConfig& config, Resources& resources, StepQueue& steps);
+    Ring(const NodeMachineConfig& config, Resources& resources, StepQueue& steps);
 
     // Sends the message at `at`, which is now or later. To a home in the same node it uses no link.
     void send(const Message& message, Time at);

@@ -46,7 +46,7 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
     : line_(line),
       config_(config),
       interrupted_(std::move(interrupted)),
-      image_(load_guest(config, line.as_built)),
+      image_(load_guest(config)),
       input_(load_standard_input(config.guest.stdin_file)),
       engine_(line.gdb && !line.gdb_at ? EngineKind::reference : config.run.engine),
       flat_config_(flat_results_config(config)),
@@ -96,12 +96,12 @@ void Run::open() {
     recorder_.emplace(recorder_config(), make_trace_sinks(config_, image_, folder_));
     console_.emplace(folder_ / "console.txt");
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
-    progress_.emplace(stderr, show_ && to_terminal && !line_.gdb, config_.run_limit());
+    progress_.emplace(stderr, show_ && to_terminal && !line_.gdb, config_.run.limit());
 }
 
 RecorderConfig Run::recorder_config() const {
     return {config_.machine.processors,
-            config_.observe_interval(),
+            config_.observe.interval(),
             window_config(config_, image_.symbols),
             has_processes(image_),
             has_calls(image_),
@@ -142,7 +142,7 @@ void Run::build() {
 }
 
 void Run::attach() {
-    if (const Time period = config_.profile_period(); period > 0)
+    if (const Time period = config_.observe.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period);
     if (gdb_port_ && !line_.gdb_at) wait_for_gdb();
 }
@@ -221,7 +221,7 @@ std::optional<SyncBusReport> Run::sync_bus_report() const {
     const SyncBus* const bus = machine_->sync_bus();
     if (!bus) return std::nullopt;
     SyncBusReport report;
-    report.occupancy = sync_bus_config(config_).occupancy;
+    report.occupancy = config_.sync_bus.occupancy_ns * kNanosecond;
     for (const SyncBus::Counts& c : bus->counts())
         report.processors.push_back({c.test_and_sets, c.failed, c.writes, c.wait, c.max_wait});
     return report;

@@ -60,7 +60,7 @@ std::optional<std::uint32_t> region_of(const Config& config) {
 
 ScheduleBatch::ScheduleBatch(const CommandLine& line, const Config& config)
     : config_(config),
-      image_(load_guest(config, line.as_built)),
+      image_(load_guest(config)),
       probes_(probe_points(image_)),
       log_(region_of(config), [this](ProcessorId processor) {
           if (!at_fork_point(processor)) return false;
@@ -177,15 +177,16 @@ std::string ScheduleBatch::result(const RunOutcome& outcome) const {
         positions.push_back({context.eip, schedule.instructions(context.instructions),
                              schedule.accesses(), image_.symbols.describe(context.eip)});
     }
-    Json all = {{"schedule", schedule_},
-                {"status", name(status_of(outcome.reason()))},
-                {"exit_status", outcome.exit_status()},
-                {"message", message(outcome)},
-                {"begin_ps", begin_},
-                {"end_ps", outcome.time()},
-                {"holds", holds},
-                {"positions", positions},
-                {"events", events_json(shared_accesses(log_.events(), config_.cache.line_bytes))}};
+    Json all = {
+        {"schedule", schedule_},
+        {"status", name(status_of(outcome.reason()))},
+        {"exit_status", outcome.exit_status()},
+        {"message", message(outcome)},
+        {"begin_ps", begin_},
+        {"end_ps", outcome.time()},
+        {"holds", holds},
+        {"positions", positions},
+        {"events", events_json(shared_accesses(log_.events(), config_.cache.geometry.line_bytes))}};
     std::set<std::string> asked;
     for (const Processor* const processor : processors_)
         asked.insert(processor->arguments_asked().begin(), processor->arguments_asked().end());

@@ -39,9 +39,10 @@ TraceSinks make_trace_sinks(const Config& config, const Image& image,
         sinks.push_back(std::make_unique<PerfettoWriter>(
             perfetto_config(config, image, folder / "trace.pftrace")));
     if (config.observe.transactions)
-        sinks.push_back(std::make_unique<TransactionLog>(TransactionLogConfig{
-            folder / "bus.log.zst", config.machine.processors, config.transactions_limit_bytes(),
-            image.symbols.ranges(), resources}));
+        sinks.push_back(std::make_unique<TransactionLog>(
+            TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
+                                 std::uint64_t{config.observe.transactions_limit_mb} << 20,
+                                 image.symbols.ranges(), resources}));
     return sinks;
 }
 

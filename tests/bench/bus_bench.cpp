@@ -45,7 +45,7 @@ class Port final : public symsim::Port {
 class BusAlone {
   public:
     explicit BusAlone(std::int64_t ports) : ports_(static_cast<std::size_t>(ports)) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.filter_snoops = true;
         bus_ = std::make_unique<Bus>(config, memory_, code_, devices_, observer_);
         for (Port& port : ports_) bus_->attach(port);

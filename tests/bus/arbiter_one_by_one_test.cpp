@@ -19,7 +19,7 @@ namespace {
 // The rules of the arbiter, one port after the other.
 class OneByOne {
   public:
-    explicit OneByOne(const BusConfig& config) : config_(config) {}
+    explicit OneByOne(const InterconnectConfig& config) : config_(config) {}
 
     ProcessorId choose(const Candidates& candidates, Time at) {
         candidates_ = &candidates;
@@ -94,7 +94,7 @@ class OneByOne {
         return kNobody;
     }
 
-    BusConfig config_;
+    InterconnectConfig config_;
     const Candidates* candidates_ = nullptr;
     Time at_ = 0;
     ProcessorSet passed_over_;
@@ -113,13 +113,13 @@ INSTANTIATE_TEST_SUITE_P(
         ::testing::Values(LockedClass::same, LockedClass::low), ::testing::Values(1u, 2u)));
 
 TEST_P(ArbiterOneByOne, ChoosesTheSamePort) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     std::tie(config.arbitration, config.locked_request, config.locked_class,
-             config.memory_read_pipe) = GetParam();
-    config.memory_controllers = 2;
-    config.memory_interleave_bytes = 32;
-    config.memory_read_busy_cycles = 3;
-    config.memory_store_busy_cycles = 5;
+             config.memory.read_pipe) = GetParam();
+    config.memory.controllers = 2;
+    config.memory.interleave_bytes = 32;
+    config.memory.read_busy_cycles = 3;
+    config.memory.store_busy_cycles = 5;
     constexpr std::array kKinds = {TransactionKind::read, TransactionKind::locked_read,
                                    TransactionKind::store, TransactionKind::unlock};
     constexpr ProcessorId kPorts = 10;
@@ -134,11 +134,11 @@ TEST_P(ArbiterOneByOne, ChoosesTheSamePort) {
         expected.locks_changed();
     };
     int grants = 0;
-    for (Time at = config.clock_period; grants < 3000; at += config.clock_period) {
+    for (Time at = config.period(); grants < 3000; at += config.period()) {
         for (ProcessorId port = 0; port < kPorts; ++port)
             if (!candidates.requests.pending().contains(port) && below(3) == 0)
                 candidates.requested(port, kKinds[below(kKinds.size())], 16 * below(8),
-                                     at + config.clock_period * (Time{below(5)} - 1));
+                                     at + config.period() * (Time{below(5)} - 1));
         if (locks.size() < 2 && below(4) == 0) {
             const ProcessorId owner = below(kPorts);
             const Address line = 16 * below(8);

@@ -11,13 +11,13 @@ namespace {
 
 class ArbiterTest : public ::testing::Test {
   protected:
-    explicit ArbiterTest(const BusConfig& config = test_bus_config())
+    explicit ArbiterTest(const InterconnectConfig& config = test_bus_config())
         : candidates(candidates_of(config)), arbiter(config) {}
-    void build(const BusConfig& config) {
+    void build(const InterconnectConfig& config) {
         candidates = candidates_of(config);
         arbiter = Arbiter(config);
     }
-    static Candidates candidates_of(const BusConfig& config) {
+    static Candidates candidates_of(const InterconnectConfig& config) {
         return {config, config.locked_request == LockedRequest::hold_bus};
     }
     void request(ProcessorId port, Address line, Time eligible = 0,
@@ -64,7 +64,7 @@ TEST_F(ArbiterTest, TurnsGoRoundFromTheLastPortGranted) {
 }
 
 TEST_F(ArbiterTest, FixedPriorityIsByNumber) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::fixed;
     build(config);
     for (int n = 0; n < 3; ++n) {
@@ -75,7 +75,7 @@ TEST_F(ArbiterTest, FixedPriorityIsByNumber) {
 }
 
 TEST_F(ArbiterTest, OldestFirst) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::oldest;
     build(config);
     request(0, 0x100, 7);
@@ -87,7 +87,7 @@ TEST_F(ArbiterTest, OldestFirst) {
 }
 
 TEST_F(ArbiterTest, LockedReadsOfTheLowClassGoLast) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_class = LockedClass::low;
     build(config);
     request(0, 0x100, 0, TransactionKind::locked_read);
@@ -107,7 +107,7 @@ TEST_F(ArbiterTest, TheOwnerOfALockGoesFirst) {
 
 // Port 1 is blocked in its turn; port 2 is granted instead.
 TEST_F(ArbiterTest, BypassGrantsABlockedRequestFirstAfterTheUnlock) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::bypass;
     build(config);
     lock(0, 0x100);
@@ -121,7 +121,7 @@ TEST_F(ArbiterTest, BypassGrantsABlockedRequestFirstAfterTheUnlock) {
 }
 
 TEST_F(ArbiterTest, AKeptTurnKeepsTheOthersWaiting) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(config);
     lock(0, 0x100);
@@ -138,19 +138,19 @@ TEST_F(ArbiterTest, AKeptTurnKeepsTheOthersWaiting) {
 
 // The memory controller is busy with port 3's line when port 0 has its turn.
 TEST_F(ArbiterTest, ARequestThatMemoryRefusedGoesFirstWhenItIsAccepted) {
-    BusConfig config = test_bus_config();
-    config.memory_controllers = 2;
-    config.memory_interleave_bytes = 32;
-    config.memory_read_busy_cycles = 10;
-    config.memory_store_busy_cycles = 10;
+    InterconnectConfig config = test_bus_config();
+    config.memory.controllers = 2;
+    config.memory.interleave_bytes = 32;
+    config.memory.read_busy_cycles = 10;
+    config.memory.store_busy_cycles = 10;
     build(config);
     candidates.memory.accept(TransactionKind::read, 0x100, 0);
     request(0, 0x100);
     request(1, 0x120);
     request(2, 0x160);
     EXPECT_EQ(grant(0), 1u);
-    EXPECT_EQ(grant(10 * config.clock_period), 0u);
-    EXPECT_EQ(grant(10 * config.clock_period), 2u);
+    EXPECT_EQ(grant(10 * config.period()), 0u);
+    EXPECT_EQ(grant(10 * config.period()), 2u);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class ArbitrationTest : public BusTest {
     // Port 0 locks a line. Port 1 asks for it, is blocked, and is first in the rotation. Ports 2
     // and 3 read other lines, port 3 after the unlock and together with port 1.
     std::vector<ProcessorId> order_after_unlock(LockedRequest locked_request) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.locked_request = locked_request;
         build(4, config);
         post(0, TransactionKind::locked_read, 0x100, 0);
@@ -32,7 +32,7 @@ class ArbitrationTest : public BusTest {
         return order_of_reads();
     }
     void build_hold_bus() {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.locked_request = LockedRequest::hold_bus;
         build(3, config);
     }
@@ -45,7 +45,7 @@ class ArbitrationTest : public BusTest {
         return found;
     }
     // Port 0 owns a lock and makes the locked store that ends it; port 1 reads the line.
-    void lock_and_store(bool ends_lock, const BusConfig& config = test_bus_config()) {
+    void lock_and_store(bool ends_lock, const InterconnectConfig& config = test_bus_config()) {
         build(2, config);
         post(0, TransactionKind::locked_read, 0x100, 0);
         post(1, TransactionKind::read, 0x108, 5);
@@ -85,7 +85,7 @@ TEST_F(ArbitrationTest, ABlockedRequestThatIsBypassedStaysTheNextInTurn) {
 }
 
 TEST_F(ArbitrationTest, AGrantBeforeTheBlockedRequestInTheRotationBypassesNobody) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::bypass;
     build(4, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -101,7 +101,7 @@ TEST_F(ArbitrationTest, AGrantBeforeTheBlockedRequestInTheRotationBypassesNobody
 
 // While port 1 is blocked, ports 2 and 3 take turns: 2 is not always the next after 1.
 TEST_F(ArbitrationTest, TheRotationGoesOnWhileARequestIsBypassed) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::bypass;
     build(4, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -114,7 +114,7 @@ TEST_F(ArbitrationTest, TheRotationGoesOnWhileARequestIsBypassed) {
 }
 
 TEST_F(ArbitrationTest, TheOldestRequestIsGrantedFirst) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::oldest;
     build(4, config);
     post(0, TransactionKind::store, 0x100, 0);  // occupies the bus meanwhile
@@ -126,7 +126,7 @@ TEST_F(ArbitrationTest, TheOldestRequestIsGrantedFirst) {
 }
 
 TEST_F(ArbitrationTest, TheOldestRequestIsPassedOverWhileItIsBlockedAndFirstAfterwards) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::oldest;
     build(4, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -139,7 +139,7 @@ TEST_F(ArbitrationTest, TheOldestRequestIsPassedOverWhileItIsBlockedAndFirstAfte
 }
 
 TEST_F(ArbitrationTest, TheOldestRequestKeepsItsTurnIfBlockedRequestsDo) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::oldest;
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
@@ -198,7 +198,7 @@ TEST_F(ArbitrationTest, AHoldUnderWayIsReportedAtTheEndOfTheRun) {
 
 // Where lines have owners, the end of a lock is no transaction.
 TEST_F(ArbitrationTest, AHoldEndsWithTheLockThatHasNoUnlock) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     config.lines_have_owners = true;
     build(2, config);
@@ -223,7 +223,7 @@ TEST_F(ArbitrationTest, LockedReadsOfTheLowClassGoLast) {
     for (const auto& [locked_class, first] :
          {std::pair{LockedClass::same, TransactionKind::locked_read},
           std::pair{LockedClass::low, TransactionKind::read}}) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.locked_class = locked_class;
         build(3, config);
         post(0, TransactionKind::store, 0x100, 0);
@@ -236,7 +236,7 @@ TEST_F(ArbitrationTest, LockedReadsOfTheLowClassGoLast) {
 }
 
 TEST_F(ArbitrationTest, TheOwnerOfALockIsOfNoClass) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_class = LockedClass::low;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -262,7 +262,7 @@ TEST_F(ArbitrationTest, OtherLockedStoresEndNoLock) {
 }
 
 TEST_F(ArbitrationTest, ALineUnlockedByAStoreMayBeUnavailableForAWhile) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.line_unavailable_cycles = 10;
     lock_and_store(true, config);
     EXPECT_EQ(ports[1]->grants[0].second, ports[0]->grants[1].second + 10);

@@ -109,9 +109,9 @@ class InterconnectTest : public ::testing::Test {
     std::unique_ptr<Kind> bus;
 };
 
-class BusTest : public InterconnectTest<Bus, BusConfig> {
+class BusTest : public InterconnectTest<Bus, InterconnectConfig> {
   protected:
-    void build(unsigned ports, const BusConfig& config = test_bus_config()) {
+    void build(unsigned ports, const InterconnectConfig& config = test_bus_config()) {
         InterconnectTest::build(ports, config);
     }
 };

@@ -38,7 +38,7 @@ TEST_F(BusTest, ReadOccupiesTheBusTwiceAndOthersUseItInBetween) {
 }
 
 TEST_F(BusTest, RequestPostedAtAnEdgeIsNotEligibleAtThatEdge) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration_cycles = 0;
     build(1, config);
     post(0, TransactionKind::store, 0x100, 5);
@@ -59,7 +59,7 @@ TEST_F(BusTest, PortsAreGrantedRoundRobin) {
 }
 
 TEST_F(BusTest, FixedArbitrationPrefersLowNumbers) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.arbitration = Arbitration::fixed;
     build(2, config);
     post(1, TransactionKind::store, 0x200, 0);
@@ -100,7 +100,7 @@ TEST_F(BusTest, RequestsForALockedLineAreBlockedBeforeTheyUseTheBus) {
 }
 
 TEST_F(BusTest, KeepTurnBlocksLaterPortsButNotTheOwner) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -115,7 +115,7 @@ TEST_F(BusTest, KeepTurnBlocksLaterPortsButNotTheOwner) {
 }
 
 TEST_F(BusTest, UnlockAtTheEdgeThatKeptATurnAllowsAGrantAtTheNextEdge) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
     bus->lock_in_cache(0, 0x100, 0);
@@ -131,7 +131,7 @@ TEST_F(BusTest, UnlockAtTheEdgeThatKeptATurnAllowsAGrantAtTheNextEdge) {
 }
 
 TEST_F(BusTest, WhileATurnIsKeptThereIsNoEdgeBeforeTheUnlock) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(4, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -148,7 +148,7 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNoEdgeBeforeTheUnlock) {
 }
 
 TEST_F(BusTest, HoldBusBlocksAllOtherPorts) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -161,7 +161,7 @@ TEST_F(BusTest, HoldBusBlocksAllOtherPorts) {
 }
 
 TEST_F(BusTest, LineStaysUnavailableAfterItsUnlockIfConfigured) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.line_unavailable_cycles = 10;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -257,7 +257,7 @@ TEST_F(BusTest, AllPortsSnoopUnlessSnoopsAreFiltered) {
 }
 
 TEST_F(BusTest, FilteredSnoopsReachPortsThatHaveReadTheLine) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.filter_snoops = true;
     build(3, config);
     post(1, TransactionKind::read, 0x100, 0);
@@ -269,7 +269,7 @@ TEST_F(BusTest, FilteredSnoopsReachPortsThatHaveReadTheLine) {
 }
 
 TEST_F(BusTest, FilteredSnoopsReachAPortUntilItReportsTheLineAbsent) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.filter_snoops = true;
     build(2, config);
     post(1, TransactionKind::read, 0x100, 0);

@@ -18,7 +18,7 @@ class Counts<Bus> : public BusTest {};
 template <>
 class Counts<Crossbar> : public InterconnectTest<Crossbar, InterconnectConfig> {
   protected:
-    void build(unsigned ports) { InterconnectTest::build(ports, test_crossbar_config()); }
+    void build(unsigned ports) { InterconnectTest::build(ports, test_bus_config()); }
 };
 using Kinds = ::testing::Types<Bus, Crossbar>;
 TYPED_TEST_SUITE(Counts, Kinds);

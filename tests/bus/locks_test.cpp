@@ -28,7 +28,7 @@ class RandomLocks : public BusTest {
   protected:
     // Builds both buses. They get the same calls, and each has its own memory and observer.
     void build_both(LockedRequest locked_request) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.locked_request = locked_request;
         config.filter_snoops = true;
         build(kPorts, config);

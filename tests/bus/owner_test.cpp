@@ -11,7 +11,7 @@ namespace {
 
 class OwnerTest : public BusTest {
   protected:
-    void build(unsigned ports, BusConfig config = test_bus_config()) {
+    void build(unsigned ports, InterconnectConfig config = test_bus_config()) {
         config.lines_have_owners = true;
         watch_reads = true;
         BusTest::build(ports, config);
@@ -101,7 +101,7 @@ TEST_F(OwnerTest, StoreToAnOwnedLineLeavesTheBusToAnotherPortAtTheSameEdge) {
 TEST_F(OwnerTest, ReplyFromAnOwnerTakesOwnerSupplyCyclesLonger) {
     for (const std::uint32_t more : {0u, 1u, 2u, 5u})
         for (const bool supplies : {true, false}) {
-            BusConfig config = test_bus_config();
+            InterconnectConfig config = test_bus_config();
             config.owner_supply_cycles = more;
             build(2, config);
             ports[1]->answer = {true, supplies};
@@ -158,7 +158,7 @@ TEST_F(OwnerTest, LineThatChangesOwnerOrComesFromOneIsUnavailableToOthers) {
 }
 
 TEST_F(OwnerTest, LineStaysUnavailableAfterArrivalAtAnOwnerButNotAtAReader) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.line_unavailable_cycles = 20;
     for (const bool owning : {true, false}) {
         build(2, config);
@@ -205,7 +205,7 @@ TEST_F(OwnerTest, WriteBackGoesBeforeEarlierRequestsOfItsPort) {
 // line. Memory gets the line with the reply, so the write-back is dropped.
 TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLine) {
     for (const TransactionKind kind : {TransactionKind::read, TransactionKind::store}) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.store_cycles = 2;
         build(3, config);
         post(0, TransactionKind::io_write, 0xE0000000, 0);
@@ -276,7 +276,7 @@ TEST_F(OwnerTest, LineLockedInACacheIsBlockedForOthersUntilItsRelease) {
 }
 
 TEST_F(OwnerTest, LockInACacheDoesNotBlockTheBusUnderHoldBus) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     bus->lock_in_cache(0, 0x100, 0);
@@ -288,7 +288,7 @@ TEST_F(OwnerTest, LockInACacheDoesNotBlockTheBusUnderHoldBus) {
 // Port 0 owns a lock on the bus and wants the line that port 1 has locked in its cache. Port 1
 // wants the bus.
 TEST_F(OwnerTest, OwnerOfALockInItsCacheMayUseABusThatALockBlocks) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(3, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -307,7 +307,7 @@ TEST_F(OwnerTest, OwnerOfALockInItsCacheMayUseABusThatALockBlocks) {
 }
 
 TEST_F(OwnerTest, NewLockInACacheUnblocksItsPortUnderHoldBus) {
-    BusConfig config = test_bus_config();
+    InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);

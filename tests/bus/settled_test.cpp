@@ -10,7 +10,7 @@ namespace {
 class SettledTest : public BusTest {
   protected:
     void build_settling(bool filter = true) {
-        BusConfig config = test_bus_config();
+        InterconnectConfig config = test_bus_config();
         config.filter_snoops = filter;
         watch_reads = true;
         set_silent = true;

@@ -3,9 +3,9 @@
 // accesses (Step), each with the clock of its request. The result (Made) has the clock at which the
 // access is made.
 //
-// Expected times follow from the defaults of BusConfig and ControllerConfig. A request posted at
-// clock 0 of 16 MHz is seen at the next bus edge, 100 ns. After one cycle of arbitration it is
-// granted, at 200 ns. A read then takes 1 request cycle, 4 of memory, 2 of reply and 1 to
+// Expected times follow from the defaults of InterconnectConfig and ControllerConfig. A request
+// posted at clock 0 of 16 MHz is seen at the next bus edge, 100 ns. After one cycle of arbitration
+// it is granted, at 200 ns. A read then takes 1 request cycle, 4 of memory, 2 of reply and 1 to
 // synchronise: it ends at 1000 ns, clock 16. A store is complete 7 cycles after its grant, at
 // 900 ns, which the processor sees at clock 15.
 #pragma once
@@ -172,7 +172,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
     }
 
     const Protocol* protocol = &protocols::write_through;
-    BusConfig bus_config = test_bus_config();
+    InterconnectConfig bus_config = test_bus_config();
     Memory memory{1 << 20};
     NoCode code;
     OneDevice devices;

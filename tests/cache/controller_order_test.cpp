@@ -120,7 +120,7 @@ TEST_F(ControllerTest, ALockedSequenceBlocksOthersFromItsLineUntilTheUnlock) {
 // is granted when both have left the bus, at 1700 ns, and its line arrives at 2500 ns.
 TEST_F(ControllerTest, TheUnlockCycleMayFollowTheLockedStore) {
     ControllerConfig config = test_controller_config();
-    config.unlock_policy = UnlockPolicy::with_store;
+    config.bus.unlock = UnlockPolicy::with_store;
     build(2, StorePolicy::block_port, config);
     const std::vector<Made> made = run({{0, Do::locked_load, kLine, 0},
                                         {0, Do::locked_store, kLine, 20, 2},
@@ -136,7 +136,7 @@ TEST_F(ControllerTest, TheUnlockCycleMayFollowTheLockedStore) {
 
 TEST_F(ControllerTest, AnOperandOfTwoDwordsIsUnlockedAfterBothStores) {
     ControllerConfig config = test_controller_config();
-    config.unlock_policy = UnlockPolicy::with_store;
+    config.bus.unlock = UnlockPolicy::with_store;
     for (const Address second : {kLine + 4, kOther}) {
         build(2, StorePolicy::block_port, config);
         run({{0, Do::locked_load, kLine, 0},

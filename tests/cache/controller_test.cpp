@@ -149,7 +149,7 @@ TEST_F(ControllerTest, CompletionCountsFromTheGrant) {
     for (const Row& row : {Row{1, 62'500, 5}, Row{7, 62'500, 15}, Row{8, 62'500, 16},
                            Row{9, 62'500, 18}, Row{7, 100'000, 9}}) {
         ControllerConfig config = test_controller_config();
-        config.store_completion_cycles = row.cycles;
+        config.bus.store_completion_cycles = row.cycles;
         config.processor_period = row.period;
         build(StorePolicy::stall, config);
         EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 1}}), Clocks{row.clock}) << row.cycles;

@@ -92,9 +92,9 @@ void BusOracle::used(const BusUse& use) {
     const bool absent = model_.state(id, line) == LineState::invalid;
     const bool supplied = model_.granted(id, use.kind, line, use.size, changed);
     if (absent && model_.state(id, line) != LineState::invalid) ports_[id].installed = line;
-    const Time cycles = round_.bus.request_cycles + round_.bus.memory_latency_cycles +
+    const Time cycles = round_.bus.request_cycles + round_.bus.memory.latency_cycles +
                         (supplied ? round_.bus.owner_supply_cycles : 0);
-    const Time ready = use.start + cycles * round_.bus.clock_period;
+    const Time ready = use.start + cycles * round_.bus.period();
     if (is_store(use.kind)) granted_store(id, use, ready);
     if (has_reply(use.kind)) {
         if (use.kind != TransactionKind::read_exclusive) granted_fill(id, use, ready);
@@ -144,7 +144,7 @@ void BusOracle::replied(ProcessorId id, const BusUse& use) {
         throw Incoherent(fmt::format("port {}: the reply to a {} is ready at {} ps", id,
                                      name(use.kind), use.posted));
     const Time arrives =
-        use.start + use.duration + round_.bus.synchronise_cycles * round_.bus.clock_period;
+        use.start + use.duration + round_.bus.synchronise_cycles * round_.bus.period();
     if (lines_have_owners()) {
         const auto coming =
             std::find_if(unavailable_.begin(), unavailable_.end(), [&](const Unavailable& u) {
@@ -152,7 +152,7 @@ void BusOracle::replied(ProcessorId id, const BusUse& use) {
             });
         coming->until = arrives;
         if (!coming->to_takers_only)
-            coming->until += round_.bus.line_unavailable_cycles * round_.bus.clock_period;
+            coming->until += round_.bus.line_unavailable_cycles * round_.bus.period();
     }
     if (!owning) {
         if (port.fill.state == FillOf::coming) port.fill.state = FillOf::here;
@@ -204,8 +204,8 @@ void BusOracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     } else {
         const std::uint32_t cycles = use.kind == TransactionKind::upgrade
                                          ? round_.cache.upgrade_completion_cycles
-                                         : round_.cache.store_completion_cycles;
-        port.complete_at = use.start + cycles * round_.cache.bus_period;
+                                         : round_.cache.bus.store_completion_cycles;
+        port.complete_at = use.start + cycles * round_.cache.bus.period();
         port.arriving = Line::kNoAddress;
         port.pending.pop_front();
     }
@@ -280,7 +280,7 @@ void BusOracle::granted_unlock(ProcessorId id, const BusUse& use) {
     port.unlocking.pop_front();
     ++port.unlocks_granted;
     locks_.erase(lock);
-    const Time until = use.start + round_.bus.line_unavailable_cycles * round_.bus.clock_period;
+    const Time until = use.start + round_.bus.line_unavailable_cycles * round_.bus.period();
     unavailable_.push_back({use.address, until, kMaxProcessors, false});
 }
 

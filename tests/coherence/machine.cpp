@@ -27,7 +27,7 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
     cache.processor_period = random.pick(std::array<Time, 4>{62'500, 62'500, 40'000, 100'000});
     cache.processors = round.ports;
     cache.hit_wait_clocks = random.below(3);
-    cache.store_completion_cycles = 1 + random.below(12);
+    cache.bus.store_completion_cycles = 1 + random.below(12);
     cache.upgrade_completion_cycles = 1 + random.below(4);
     cache.store_policy = policy;
     cache.write_buffer_depth = random.pick(std::array{1u, 4u});
@@ -38,9 +38,9 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
             std::array{StorePolicy::stall, StorePolicy::buffered, StorePolicy::block_port});
     }
 
-    BusConfig& bus = round.bus;
-    bus.clock_period = random.pick(std::array<Time, 3>{100'000, 100'000, 62'500});
-    cache.bus_period = bus.clock_period;
+    InterconnectConfig& bus = round.bus;
+    bus.clock_mhz = random.pick(std::array{10.0, 10.0, 16.0});
+    cache.bus.clock_mhz = bus.clock_mhz;
     bus.lines_have_owners = protocol.lines_have_owners();
     bus.line_bytes = cache.geometry.line_bytes;
     bus.width_bytes = random.pick(std::array{4u, 8u});
@@ -49,7 +49,7 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
     bus.store_cycles = 1 + random.below(4);
     bus.unlock_cycles = 1 + random.below(2);
     bus.synchronise_cycles = random.below(3);
-    bus.memory_latency_cycles = random.below(9);
+    bus.memory.latency_cycles = random.below(9);
     bus.line_unavailable_cycles = random.pick(std::array{0u, 0u, 5u, 30u});
     bus.owner_supply_cycles = random.below(3);
     bus.locked_request = random.pick(std::array{LockedRequest::skip, LockedRequest::bypass,
@@ -58,9 +58,9 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
         random.pick(std::array{LockedClass::same, LockedClass::same, LockedClass::low});
     bus.arbitration = random.pick(std::array{Arbitration::round_robin, Arbitration::round_robin,
                                              Arbitration::oldest, Arbitration::fixed});
-    bus.memory_controllers = random.pick(std::array{1u, 2u, 4u});
-    bus.memory_read_busy_cycles = random.pick(std::array{0u, 0u, 3u, 9u});
-    bus.memory_store_busy_cycles = random.pick(std::array{0u, 0u, 4u, 12u});
+    bus.memory.controllers = random.pick(std::array{1u, 2u, 4u});
+    bus.memory.read_busy_cycles = random.pick(std::array{0u, 0u, 3u, 9u});
+    bus.memory.store_busy_cycles = random.pick(std::array{0u, 0u, 4u, 12u});
     bus.filter_snoops = random.one_in(2);
     round.exchanges =
         protocol.has_own_lines() && !protocol.lines_have_owners() && !random.one_in(4);
@@ -68,7 +68,7 @@ RoundConfig random_round(std::uint64_t seed, const Protocol& protocol, StorePoli
     round.crossbar = seed % 4 == 0;
     if (round.crossbar) {
         if (bus.locked_request == LockedRequest::hold_bus) bus.locked_request = LockedRequest::skip;
-        bus.memory_read_busy_cycles = bus.memory_store_busy_cycles = 0;
+        bus.memory.read_busy_cycles = bus.memory.store_busy_cycles = 0;
     }
     return round;
 }
@@ -80,12 +80,12 @@ RoundConfig random_round_on_nodes(std::uint64_t seed, const Protocol& protocol,
     round.crossbar = round.exchanges = false;
     round.on_nodes = true;
 
-    NodesConfig& nodes = round.nodes;
+    NodeMachineConfig& nodes = round.nodes;
     static_cast<InterconnectConfig&>(nodes) = round.bus;
     nodes.filter_snoops = false;
-    nodes.nodes = random.pick(std::array{1u, 2u, 2u, 3u, 4u, 5u, 8u});
-    nodes.processors_per_node = random.pick(std::array{1u, 1u, 2u, 2u, 4u, 8u});
-    const std::uint32_t room = nodes.nodes * nodes.processors_per_node;
+    nodes.count = random.pick(std::array{1u, 2u, 2u, 3u, 4u, 5u, 8u});
+    nodes.node_processors = random.pick(std::array{1u, 1u, 2u, 2u, 4u, 8u});
+    const std::uint32_t room = nodes.count * nodes.node_processors;
     round.ports = random.one_in(2) ? room : 1 + random.below(room);
     round.cache.processors = round.ports;
     round.accesses_per_port = std::max(8'000 / round.ports, 1u);
@@ -112,7 +112,7 @@ std::string RoundConfig::text() const {
         "nodes: {} of {}, inside {}, placement {} of {} bytes, blocks of {}, network "
         "cache of {} bytes\n       in {} ways, lookup {}, home buffer {}, {} rings of {} "
         "bytes, header {}, hop {}, interface {}\n",
-        nodes.nodes, nodes.processors_per_node, index(nodes.inside), index(nodes.placement),
+        nodes.count, nodes.node_processors, index(nodes.inside), index(nodes.placement),
         nodes.page_bytes, nodes.block_bytes, nodes.network_cache_bytes, nodes.network_cache_ways,
         nodes.lookup_cycles, nodes.home_buffer, nodes.rings, nodes.ring_bytes_per_cycle,
         nodes.ring_header_bytes, nodes.ring_hop_cycles, nodes.ring_interface_cycles);
@@ -128,13 +128,13 @@ std::string RoundConfig::text() const {
                "memory: latency {}, {} controllers, busy {} for a read and {} for a store\n",
                seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
                cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
-               cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
-               cache.upgrade_completion_cycles, crossbar ? "crossbar" : "bus", bus.clock_period,
-               index(bus.arbitration), bus.arbitration_cycles, index(bus.locked_request),
-               index(bus.locked_class), bus.store_cycles, bus.unlock_cycles,
-               bus.owner_supply_cycles, bus.synchronise_cycles, bus.line_unavailable_cycles,
-               bus.filter_snoops, bus.memory_latency_cycles, bus.memory_controllers,
-               bus.memory_read_busy_cycles, bus.memory_store_busy_cycles);
+               cache.write_buffer_depth, index(cache.store_policy),
+               cache.bus.store_completion_cycles, cache.upgrade_completion_cycles,
+               crossbar ? "crossbar" : "bus", bus.period(), index(bus.arbitration),
+               bus.arbitration_cycles, index(bus.locked_request), index(bus.locked_class),
+               bus.store_cycles, bus.unlock_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
+               bus.line_unavailable_cycles, bus.filter_snoops, bus.memory.latency_cycles,
+               bus.memory.controllers, bus.memory.read_busy_cycles, bus.memory.store_busy_cycles);
 }
 
 }  // namespace symsim::test

@@ -44,10 +44,10 @@ struct RoundConfig {
     std::uint64_t seed = 0;
     std::uint32_t ports = 2;
     ControllerConfig cache = test_controller_config();
-    BusConfig bus = test_bus_config();
+    InterconnectConfig bus = test_bus_config();
     bool crossbar = false;  // in place of the bus
     bool on_nodes = false;  // in place of the bus
-    NodesConfig nodes = test_nodes_config();
+    NodeMachineConfig nodes = test_nodes_config();
     // Accesses go to `pages` pages, and in each page to `lines` lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;

@@ -17,15 +17,15 @@ bool serves(MessageKind kind) {
 }
 }  // namespace
 
-NodesBlocks::NodesBlocks(const Nodes& nodes, const NodesConfig& config, std::uint64_t memory_bytes,
-                         std::size_t ports, Time from)
+NodesBlocks::NodesBlocks(const Nodes& nodes, const NodeMachineConfig& config,
+                         std::uint64_t memory_bytes, std::size_t ports, Time from)
     : nodes_(nodes),
       config_(config),
       memory_bytes_(memory_bytes),
       ports_(ports),
       parts_(nodes.parts()),
       requests_(ports) {
-    const Clock clock(config.clock_period);
+    const Clock clock(config.period());
     for (const NodeStep& step : parts_.steps.all()) {
         require(step.at >= from && step.at <= from + kFarAhead &&
                     clock.edge_at_or_after(step.at) == step.at,
@@ -40,19 +40,19 @@ NodesBlocks::NodesBlocks(const Nodes& nodes, const NodesConfig& config, std::uin
 
 NodesBlocks::Block& NodesBlocks::block(Address address) {
     Block& found = blocks_[address];
-    if (found.at.empty()) found.at.resize(config_.nodes);
+    if (found.at.empty()) found.at.resize(config_.count);
     return found;
 }
 
 // `unit`: the bytes of a block, or of a line.
 void NodesBlocks::check_memory(Address address, Address unit) const {
     require(address % unit == 0 && address < memory_bytes_ &&
-                parts_.placement.home(address) < config_.nodes,
+                parts_.placement.home(address) < config_.count,
             "{:#x} is used, and is in no node", address);
 }
 
 void NodesBlocks::check_message(const Message& message) const {
-    const std::uint32_t nodes = config_.nodes;
+    const std::uint32_t nodes = config_.count;
     require(message.from < nodes && message.to < nodes && message.port < ports_,
             "port {} has a message of kind {} from node {} to node {}", message.port,
             index(message.kind), message.from, message.to);
@@ -79,8 +79,8 @@ void NodesBlocks::check_port(const NodeStep& step) const {
 
 int NodesBlocks::links_left(const NodeStep& step) const {
     if (step.what == NodeStep::What::delivered) return 0;
-    const int nodes = static_cast<int>(config_.nodes);
-    require(step.node < config_.nodes && step.message.from != step.message.to,
+    const int nodes = static_cast<int>(config_.count);
+    require(step.node < config_.count && step.message.from != step.message.to,
             "a message is on a ring at node {}", step.node);
     const int links = (step.message.to - step.node + nodes) % nodes;
     return links == 0 ? nodes : links;  // once more round the ring
@@ -163,7 +163,7 @@ void NodesBlocks::add_nodes() {
 }
 
 void NodesBlocks::add_homes() {
-    std::vector<std::uint32_t> in_buffer(config_.nodes);
+    std::vector<std::uint32_t> in_buffer(config_.count);
     const auto at_home = [&](const Message& message) -> Block& {
         check_message(message);
         require(is_request(message.kind), "a message of kind {} waits at a home",

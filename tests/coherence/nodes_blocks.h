@@ -28,7 +28,7 @@ class NodesBlocks {
   public:
     // Between two events, the next of which is at `from` or later. Throws Incoherent, here and in
     // check(), unless there can be all steps and messages.
-    NodesBlocks(const Nodes& nodes, const NodesConfig& config, std::uint64_t memory_bytes,
+    NodesBlocks(const Nodes& nodes, const NodeMachineConfig& config, std::uint64_t memory_bytes,
                 std::size_t ports, Time from);
     // All that is known of each block fits together, and so do the requests of ports.
     void check() const;
@@ -62,7 +62,7 @@ class NodesBlocks {
     // loaded_blocks.cpp: gathers what there is
     Block& block(Address address);
     NodeId node_of(ProcessorId port) const {
-        return static_cast<NodeId>(port / config_.processors_per_node);
+        return static_cast<NodeId>(port / config_.node_processors);
     }
     void add_step(const NodeStep& step);
     void add_nodes();
@@ -84,7 +84,7 @@ class NodesBlocks {
     void check_queue(ProcessorId port) const;
 
     const Nodes& nodes_;
-    const NodesConfig& config_;
+    const NodeMachineConfig& config_;
     const std::uint64_t memory_bytes_;
     const std::size_t ports_;
     const Nodes::Parts parts_;

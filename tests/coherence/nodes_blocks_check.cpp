@@ -15,7 +15,7 @@ bool is_answer(MessageKind kind) {
     return kind == MessageKind::ack || kind == MessageKind::ack_with_block;
 }
 // Whether a node that waits in this state can have asked so, or get this.
-bool fits(NodeState asked, MessageKind kind) {
+bool belongs(NodeState asked, MessageKind kind) {
     switch (kind) {
         case MessageKind::read:
         case MessageKind::shared_reply:
@@ -41,7 +41,7 @@ void NodesBlocks::check() const {
         entry.owner = parts_.placement.home(address);
         if (const DirectoryEntry* const found = parts_.directory.find(address)) entry = *found;
         check_entry(address, block, entry);
-        for (NodeId node = 0; node < config_.nodes; ++node) check_node(address, block, entry, node);
+        for (NodeId node = 0; node < config_.count; ++node) check_node(address, block, entry, node);
     }
     for (ProcessorId port = 0; port < ports_; ++port) {
         check_queue(port);
@@ -65,11 +65,11 @@ void NodesBlocks::check_entry(Address address, const Block& block,
     const bool asks = state == HomeState::sharing || state == HomeState::giving;
     const bool owned = state == HomeState::owned || state == HomeState::looking_owned;
     const bool looks = state == HomeState::looking_shared || state == HomeState::looking_owned;
-    const std::uint64_t all = (std::uint64_t{1} << config_.nodes) - 1;
+    const std::uint64_t all = (std::uint64_t{1} << config_.count) - 1;
     const std::uint64_t may_share = owned || asks                      ? 0
                                     : state == HomeState::invalidating ? 1u << entry.request.from
                                                                        : all;
-    require((entry.owner < config_.nodes && (owned || asks)) || (entry.owner == kNoNode && !owned),
+    require((entry.owner < config_.count && (owned || asks)) || (entry.owner == kNoNode && !owned),
             "{:#x}, in state {} at its home, is owned by node {}", address, index(state),
             entry.owner);
     require((entry.sharers & ~may_share) == 0, "{:#x}, in state {} at its home, has sharers {:#x}",
@@ -136,7 +136,7 @@ void NodesBlocks::check_node(Address address, const Block& block, const Director
     };
     require((leaving != nullptr) == (state == NodeState::leaving) &&
                 (asking != nullptr) == (is_transient(state) && state != NodeState::leaving) &&
-                (!asking || fits(state, asking->message.kind)),
+                (!asking || belongs(state, asking->message.kind)),
             "node {} has {:#x} in state {} and has not asked for it so", node, address,
             index(state));
 
@@ -180,9 +180,9 @@ void NodesBlocks::check_node(Address address, const Block& block, const Director
 
 // Lines of processors, and the network cache.
 void NodesBlocks::check_copies(Address address, NodeId node, const NodeBlock& found) const {
-    const std::size_t first = std::size_t{node} * config_.processors_per_node;
+    const std::size_t first = std::size_t{node} * config_.node_processors;
     const std::size_t in_node =
-        std::min<std::size_t>(config_.processors_per_node, ports_ - std::min(ports_, first));
+        std::min<std::size_t>(config_.node_processors, ports_ - std::min(ports_, first));
     const std::uint32_t lines = config_.block_bytes / config_.line_bytes;
     for (std::uint32_t line = 0; line < found.lines.size(); ++line) {
         const LineCopies& copies = found.lines[line];
@@ -267,7 +267,7 @@ void NodesBlocks::check_line(ProcessorId port, const Line& line) const {
     require(block != nullptr, "port {} has {:#x}, unknown to its node", port, line.address);
     const LineCopies& copies =
         block->lines[(line.address & (config_.block_bytes - 1)) / config_.line_bytes];
-    const unsigned place = port % config_.processors_per_node;
+    const unsigned place = port % config_.node_processors;
     const bool asks =
         parts_.under_way.contains(port) && is_store(nodes_.requests(port).front().kind) &&
         (nodes_.requests(port).front().address & ~(config_.line_bytes - 1)) == line.address;

@@ -167,12 +167,12 @@ void NodesOracle::confirmed(ProcessorId id, const Step& step, std::uint32_t valu
 // Only the ways between processors and node tell of transactions; banks and links repeat them.
 void NodesOracle::used(const BusUse& use) {
     Oracle::used(use);
-    const NodesConfig& nodes = round_.nodes;
-    const unsigned in_node = nodes.inside == NodeInside::bus ? 1 : nodes.processors_per_node;
-    if (!use.reply || use.resource >= nodes.nodes * in_node) return;
+    const NodeMachineConfig& nodes = round_.nodes;
+    const unsigned in_node = nodes.inside == NodeInside::bus ? 1 : nodes.node_processors;
+    if (!use.reply || use.resource >= nodes.count * in_node) return;
     Port& port = ports_[use.processor];
     const Address line = line_of(use.address);
-    const Time arrives = use.start + use.duration + nodes.synchronise_cycles * nodes.clock_period;
+    const Time arrives = use.start + use.duration + nodes.synchronise_cycles * nodes.period();
     touched_.push_back(line);
     if (is_store(use.kind)) {
         port.store_arrives = arrives;

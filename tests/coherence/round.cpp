@@ -122,7 +122,7 @@ void Round::check_state() const {
 }
 
 void Round::check_progress() const {
-    const Time cycle = config_.bus.clock_period;
+    const Time cycle = config_.bus.period();
     const Time still_alive = config_.on_nodes ? kStillAliveOnNodes : kStillAlive;
     const Time starved = config_.on_nodes ? kStarvedOnNodes : kStarved;
     if (now_ - progress_at_ > still_alive * cycle) throw Incoherent("nobody gets on");

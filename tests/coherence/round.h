@@ -32,7 +32,7 @@ class Round final : private Waiter {
     std::uint64_t rewinds() const { return rewinds_; }
     std::uint64_t stores_rolled_back() const { return stores_rolled_back_; }
     // The longest wait of an access, in bus cycles.
-    Time longest_wait() const { return longest_wait_ / config_.bus.clock_period; }
+    Time longest_wait() const { return longest_wait_ / config_.bus.period(); }
     // The current state of machine and oracle as text.
     std::string dump() const;
 

@@ -16,7 +16,7 @@ class AConfig : public ConfigFiles {
 };
 
 TEST_F(AConfig, EmptyIsTheDefault) {
-    EXPECT_EQ(print_config(load("")), print_config(default_config()));
+    EXPECT_EQ(print_config(load("")), print_config(Config{}));
 }
 
 TEST_F(AConfig, TakesEachTypeOfValue) {
@@ -28,7 +28,7 @@ TEST_F(AConfig, TakesEachTypeOfValue) {
     EXPECT_EQ(config.bus.clock_mhz, 12.5);
     EXPECT_EQ(config.bus.locked_request, LockedRequest::hold_bus);
     EXPECT_TRUE(config.observe.vcd);
-    EXPECT_EQ(config.cache.ways, default_config().cache.ways);
+    EXPECT_EQ(config.cache.geometry.ways, Config{}.cache.geometry.ways);
 }
 
 TEST_F(AConfig, TakesAnIntegerForARealNumber) {
@@ -37,13 +37,13 @@ TEST_F(AConfig, TakesAnIntegerForARealNumber) {
 
 TEST_F(AConfig, HasItsPeriodsInPicoseconds) {
     const Config config = load("");
-    EXPECT_EQ(config.processor_period(), 62'500);
-    EXPECT_EQ(config.bus_period(), 100'000);
-    EXPECT_EQ(config.run_limit(), 0);
-    EXPECT_EQ(config.observe_interval(), 100 * kMicrosecond);
+    EXPECT_EQ(config.processor.period(), 62'500);
+    EXPECT_EQ(config.bus.period(), 100'000);
+    EXPECT_EQ(config.run.limit(), 0);
+    EXPECT_EQ(config.observe.interval(), 100 * kMicrosecond);
     const Config other = load("processor.clock_mhz = 12.5\nrun.limit_ms = 0.5\n");
-    EXPECT_EQ(other.processor_period(), 80'000);
-    EXPECT_EQ(other.run_limit(), 500 * kMicrosecond);
+    EXPECT_EQ(other.processor.period(), 80'000);
+    EXPECT_EQ(other.run.limit(), 500 * kMicrosecond);
 }
 
 TEST_F(AConfig, OwnKeysReplaceInheritedOnes) {
@@ -52,22 +52,26 @@ TEST_F(AConfig, OwnKeysReplaceInheritedOnes) {
     const Config config = load("base = \"middle.toml\"\n[machine]\nname = \"own\"\n");
     EXPECT_EQ(config.machine.name, "own");
     EXPECT_EQ(config.machine.processors, 20u);
-    EXPECT_EQ(config.cache.ways, 4u);
+    EXPECT_EQ(config.cache.geometry.ways, 4u);
 }
 
-TEST_F(AConfig, InheritsArgumentsAndSweepsOneByOne) {
-    write("b.toml",
-          "[guest.args]\na = 1\nb = 2\n[sweep]\n\"run.seed\" = [1]\n\"cache.ways\" = [1]\n");
-    const Config config =
-        load("base = \"b.toml\"\n[guest.args]\nb = 3\nc = 4\n[sweep]\n\"run.seed\" = [7, 8]\n");
+TEST_F(AConfig, InheritsArgumentsOneByOne) {
+    write("b.toml", "[guest.args]\na = 1\nb = 2\n");
+    const Config config = load("base = \"b.toml\"\n[guest.args]\nb = 3\nc = 4\n");
     ASSERT_EQ(config.guest_args.size(), 3u);
     EXPECT_EQ(config.guest_args[0].second.text, "1");
     EXPECT_EQ(config.guest_args[1].second.text, "3");
     EXPECT_EQ(config.guest_args[2].second.text, "4");
-    ASSERT_EQ(config.sweep.size(), 2u);
-    EXPECT_EQ(config.sweep[0].first, "run.seed");
-    EXPECT_EQ(config.sweep[0].second, "[7, 8]");
-    EXPECT_EQ(config.sweep[1].first, "cache.ways");
+}
+
+// symlab reads them.
+TEST_F(AConfig, SkipsTheTablesSweepAndFigure) {
+    write("b.toml", "[sweep]\n\"no key\" = {}\n[[sweep.joint]]\nx = 1\n");
+    const Config config =
+        load("base = \"b.toml\"\n[figure]\nnone = [1]\n", {"sweep.repeats=x", "figure.y=a"});
+    EXPECT_EQ(print_config(config), print_config(Config{}));
+    EXPECT_EQ(refusal("[sweeps]\na = 1\n").find("a.toml:2:1: sweeps.a: there is no such key"), 0u);
+    EXPECT_EQ(refusal("", {"figures.y=1"}).find("--set: figures.y: there is no such key"), 0u);
 }
 
 TEST_F(AConfig, ReportsTheFileOfAnInheritedMistake) {
@@ -119,55 +123,12 @@ TEST_F(AConfig, TakesQuotedAndBareOverridesForTextKeys) {
     EXPECT_EQ(load("", {"machine.name=two words"}).machine.name, "two words");
 }
 
-TEST_F(AConfig, KeepsTheSweepInTheOrderOfTheFile) {
-    const Config config = load(
-        "[sweep]\n\"run.seed\" = [1, 2]\n\"machine.processors\" = [1, 20]\n"
-        "\"guest.args.lock\" = [\"xchgb\", \"read\"]\n");
-    ASSERT_EQ(config.sweep.size(), 3u);
-    EXPECT_EQ(config.sweep[0].first, "run.seed");
-    EXPECT_EQ(config.sweep[1].first, "machine.processors");
-    EXPECT_EQ(config.sweep[1].second, "[1, 20]");
-    EXPECT_EQ(config.sweep[2].second, "[\"xchgb\", \"read\"]");
-    EXPECT_EQ(config.machine.processors, default_config().machine.processors);
-}
-
-TEST_F(AConfig, TakesShortFormsOfAxes) {
-    const std::string text =
-        "[sweep]\n\"machine.processors\" = \"1..20..2\"\n\"cache.ways\" = [1, \"2..4\"]\n"
-        "\"guest.args.lock\" = \"all\"\n"
-        "[[sweep.joint]]\nrun.seed = [1, 2]\n\"guest.args.x\" = [\"a\", \"b\"]\n";
-    const Config config = load(text);
-    ASSERT_EQ(config.sweep.size(), 4u);
-    EXPECT_EQ(config.sweep[0].second, "\"1..20..2\"");
-    EXPECT_EQ(config.sweep[2].second, "\"all\"");
-    EXPECT_EQ(config.sweep[3].first, "joint");
-    comes_back(text);
-}
-
-TEST_F(AConfig, OtherSizesOfASweepAreNoAxes) {
-    const Config config = load(
-        "[sweep]\n\"cache.ways\" = [1, 2]\n[sweep.quick]\n\"cache.ways\" = 1\n"
-        "\"guest.args.a, run.seed\" = [[\"x\", 1], [\"y\", 2]]\n");
-    ASSERT_EQ(config.sweep.size(), 1u);
-    EXPECT_EQ(config.cache.ways, default_config().cache.ways);
-}
-
-TEST_F(AConfig, KeepsTheRepeatsOfASweep) {
-    const Config config = load("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 10000\n");
-    ASSERT_EQ(config.sweep.size(), 2u);
-    EXPECT_EQ(config.sweep[1].first, "repeats");
-    EXPECT_EQ(config.sweep[1].second, "10000");
-    EXPECT_EQ(load("[sweep]\nrepeats = 3\n", {"sweep.repeats=1"}).sweep[0].second, "1");
-}
-
 TEST_F(AConfig, PrintedLoadsToTheSameConfig) {
     comes_back("");
-    comes_back("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 3\n");
     comes_back(
         "[machine]\nname = \"a \\\"quoted\\\" one \\\\ \\u00fc\"\nprocessors = 64\n[bus]\n"
         "clock_mhz = 12.5\n[guest]\nimage = \"none-{x}\"\n[guest.args]\nx = \"1\"\ny = 1\n"
-        "z = false\n[observe]\ninterval_us = 0.1\n[sweep]\n\"guest.args.x\" = [\"1\", \"2\"]\n"
-        "\"bus.clock_mhz\" = [10.0, 12.5]\n[figure]\nname = \"f\"\n");
+        "z = false\n[observe]\ninterval_us = 0.1\n");
     comes_back("", {"guest.args.a=\"4\"", "run.limit_ms=0.3", "run.seed=4294967295"});
 }
 
@@ -175,25 +136,28 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
     // Each key gets a value other than its default, so that a key missing from the print is found.
     for (const Key& key : all_keys()) {
         std::string other;
-        if (const auto* k = std::get_if<IntegerKey>(&key.type))
+        if (const auto* k = std::get_if<IntegerKey>(&key.type)) {
+            const std::uint32_t standard = *k->member >> k->shift;
             other = std::to_string(key.name == "guest.rom_address" ? 0xE0000
-                                   : k->standard == k->highest     ? k->standard / 2
-                                   : k->power_of_two               ? k->standard * 2
-                                                                   : k->standard + 1);
-        else if (const auto* k = std::get_if<RealKey>(&key.type))
-            other = k->standard == 0 ? "2.5" : toml_real(k->standard * 2);
-        else if (const auto* k = std::get_if<FlagKey>(&key.type))
-            other = k->standard ? "false" : "true";
-        else if (const auto* k = std::get_if<ChoiceKey>(&key.type))
-            other = "\"" + k->names[(k->standard + 1) % k->names.size()] + "\"";
-        else
+                                   : standard == k->highest        ? standard / 2
+                                   : k->power_of_two               ? standard * 2
+                                                                   : standard + 1);
+        } else if (const auto* k = std::get_if<RealKey>(&key.type)) {
+            other = *k->member == 0 ? "2.5" : toml_real(*k->member * 2);
+        } else if (const auto* k = std::get_if<FlagKey>(&key.type)) {
+            other = *k->member ? "false" : "true";
+        } else if (const auto* k = std::get_if<ChoiceKey>(&key.type)) {
+            other = "\"" + k->names[(k->get() + 1) % k->names.size()] + "\"";
+        } else {
             other = "\"other\"";
+        }
         if (key.name == "guest.stdin") other = toml_string(write("input", "x").string());
         if (key.name == "schedule.holds") other = "\"0 access 3 hold 50\"";
         const bool of_a_probe = key.name == "observe.window.around_value";
         const std::string with = of_a_probe ? "observe.window.around = \"message\"\n" : "";
-        const Config config = load(with + key.name + " = " + other + "\n");
-        EXPECT_EQ(value_text(key, config), other) << key.name;
+        Config config = load(with + key.name + " = " + other + "\n");
+        const std::vector<Key> keys = keys_of(config);
+        EXPECT_EQ(value_text(*find_key(keys, key.name)), other) << key.name;
         const std::string line = "\n" + key.name.substr(key.name.rfind('.') + 1) + " = " + other;
         EXPECT_TRUE(contains(print_config(config), line)) << key.name;
     }
@@ -208,8 +172,8 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     const auto flat = flat_results_config(fast);
     // Without the engine, the interconnect, which is the bus, two keys that are not set, four of a
     // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of
-    // sub-pages that the machine does not have, and four of the figure; with the argument.
-    EXPECT_EQ(flat.size() + 36, all_keys().size());
+    // sub-pages that the machine does not have; with the argument.
+    EXPECT_EQ(flat.size() + 32, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -282,23 +246,13 @@ TEST_F(AConfig, OfARunNamesItsStandardInputOnlyIfItHasOne) {
     EXPECT_EQ(flat_results_config(config).size(), flat_results_config(load("")).size() + 1);
 }
 
-TEST_F(AConfig, OfARunLeavesOutHowItsSweepIsDrawn) {
-    const Config config =
-        load("[figure]\ntitle = \"t\"\ny = \"simulated_us\"\nlog = \"both\"\nown = \"mine\"\n");
-    EXPECT_EQ(print_results_config(config), print_results_config(load("")));
-    EXPECT_EQ(flat_results_config(config), flat_results_config(load("")));
-    for (const char* line :
-         {"title = \"t\"", "y = \"simulated_us\"", "log = \"both\"", "own = \"mine\""})
-        EXPECT_TRUE(contains(print_config(config), line)) << line;
-}
-
 TEST_F(AConfig, IsLoadedEvenIfAnArgumentNamesItself) {
     load("[guest]\nimage = \"x-{a}\"\n[guest.args]\na = \"{a}\"\n");
 }
 
 TEST(SymmetryA, IsTheDefaultConfig) {
     const std::string file = SOURCE_FOLDER "/configs/machines/symmetry-a.toml";
-    EXPECT_EQ(print_config(load_config(file, {})), print_config(default_config()));
+    EXPECT_EQ(print_config(load_config(file, {})), print_config(Config{}));
 }
 
 // Only the SGI has a synchronisation bus, and only the SPP 1000 and the KSR1 nodes and performance
@@ -310,9 +264,8 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
         const std::string text((std::istreambuf_iterator<char>(file)), {});
         for (const Key& key : all_keys()) {
             const std::string table = key.name.substr(0, key.name.find('.'));
-            if (table == "guest" || table == "run" || table == "observe" || table == "figure" ||
-                table == "preempt" || table == "schedule" ||
-                (table == "sync_bus" && machine != "sgi-4d480") ||
+            if (table == "guest" || table == "run" || table == "observe" || table == "preempt" ||
+                table == "schedule" || (table == "sync_bus" && machine != "sgi-4d480") ||
                 (table == "sub_page" && machine != "ksr1") ||
                 ((table == "nodes" || table == "monitor") && machine != "spp1000" &&
                  machine != "ksr1") ||

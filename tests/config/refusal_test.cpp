@@ -138,7 +138,7 @@ TEST_F(ARefusal, OfTooManyLevelsNamesTheBoundAndWhatWasFound) {
 
 TEST_F(ARefusal, IsNotCausedByDotsAndBracketsInStringsAndComments) {
     const std::string many = repeated("[a.", 100);
-    const std::string rest = "\n[figure]\nname = ";
+    const std::string rest = "\n[machine]\nname = ";
     for (const std::string& text :
          {"#" + many + rest + "\"\"", rest + "\"" + many + "\"", rest + "'" + many + "'",
           rest + "\"\"\"" + many + "\n" + many + "\"\"\"\"\"", rest + "'''\n" + many + "'''",
@@ -258,75 +258,6 @@ TEST_F(ARefusal, OfTwoWindowsNamesBothPlaces) {
     EXPECT_EQ(refusal(around + "[observe]\ntransactions = true\n"), "(accepted)");
     why = refusal("[observe.window]\naround_value = \"x\"\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:16: observe.window.around_value: ")) << why;
-}
-
-TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
-    std::string why = refusal("[sweep]\n\"machine.procesors\" = [1]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
-    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    why = refusal("[sweep]\n\"machine.processors\" = [1, 999]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 999 ")) << why;
-    EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = 4\n"), "(accepted)");
-    EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = []\n"), "(accepted)");
-    EXPECT_NE(refusal("[sweep]\n\"run.engine\" = [\"fast\", \"slow\"]\n"), "(accepted)");
-    EXPECT_NE(refusal("[sweep]\n\"guest.args.x\" = [1.5]\n"), "(accepted)");
-    const std::string two = "[sweep]\n\"machine.processors, run.seed\" = ";
-    EXPECT_EQ(refusal(two + "[[1, 2], [3, 4]]\n"), "(accepted)");
-    for (const char* values : {"[1, 2]", "[[1]]", "[[1, 2, 3]]", "[[1, 2], [999, 1]]", "[]"})
-        EXPECT_NE(refusal(two + values + "\n"), "(accepted)") << values;
-    why = refusal("[sweep]\n\"machine.processors, run.sed\" = [[1, 2]]\n");
-    EXPECT_NE(why.find("run.seed"), std::string::npos) << why;
-    for (const char* axis :
-         {"machine.processors,", ",run.seed", ",", "machine.processors,,run.seed"})
-        EXPECT_NE(refusal(std::string("[sweep]\n\"") + axis + "\" = [[1, 2]]\n"), "(accepted)")
-            << axis;
-    EXPECT_NE(refusal("[sweep]\n\"guest.args.x-y\" = [1]\n"), "(accepted)");
-}
-
-TEST_F(ARefusal, OfAShortFormOfAnAxisNamesTheKeyOrTheValue) {
-    std::string why = refusal("[sweep]\n\"machine.processors\" = \"1..999\"\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:24: machine.processors: \"1..999\" ")) << why;
-    for (const char* axis :
-         {"\"machine.processors\" = \"all\"", "\"machine.processors\" = \"1..\"",
-          "\"machine.processors, run.seed\" = \"1..2\"", "\"processor.clock_mhz\" = [\"1..2\"]",
-          "joint = 1", "joint = []", "joint = [1]"})
-        EXPECT_NE(refusal(std::string("[sweep]\n") + axis + "\n"), "(accepted)") << axis;
-    why = refusal("[[sweep.joint]]\n\"machine.procesors\" = [1]\n");
-    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = [999]\n"), "(accepted)");
-    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = 1\n"), "(accepted)");
-}
-
-TEST_F(ARefusal, OfAnotherSizeOfASweepNamesTheKeyOrTheValue) {
-    std::string why = refusal("[sweep.quick]\n\"machine.procesors\" = 1\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
-    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
-    why = refusal("[sweep.reduced]\n\"machine.processors\" = [1, 999]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 999 ")) << why;
-    EXPECT_NE(refusal("[sweep.delays]\n\"machine.processors\" = 999\n"), "(accepted)");
-    EXPECT_NE(refusal("[sweep.quick]\n\"run.seed, cache.ways\" = 1\n"), "(accepted)");
-    EXPECT_NE(refusal("[sweep.large]\n\"run.seed\" = 1\n"), "(accepted)");
-}
-
-TEST_F(ARefusal, OfRepeatsNamesTheirRange) {
-    for (const char* value : {"0", "-1", "10001", "2.0", "true", "\"2\"", "[1, 2]"}) {
-        const std::string why = refusal(std::string("[sweep]\nrepeats = ") + value + "\n");
-        EXPECT_TRUE(begins_with(why, "a.toml:2:11: sweep.repeats: ")) << why;
-        EXPECT_TRUE(contains(why, "an integer from 1 to 10000")) << why;
-    }
-    EXPECT_NE(refusal("[sweep]\nrepeat = 2\n"), "(accepted)");
-}
-
-TEST_F(ARefusal, OfRepeatsWhereSeedsAreSweptNamesBothPlaces) {
-    std::string why = refusal("[sweep]\n\"run.seed\" = [1, 2]\nrepeats = 2\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:3:11: sweep.repeats: ")) << why;
-    EXPECT_TRUE(contains(why, "(a.toml:2:14)")) << why;
-    const std::string two = "[sweep]\n\"cache.ways , run.seed\" = [[1, 2]]\n";
-    EXPECT_EQ(refusal(two), "(accepted)");
-    why = refusal(two, {"sweep.repeats=2"});
-    EXPECT_TRUE(begins_with(why, "--set: sweep.repeats: ")) << why;
-    EXPECT_EQ(refusal("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 2\n", {"run.seed=7"}),
-              "(accepted)");
 }
 
 TEST_F(ARefusal, OfAPreemptionOfAProcessorThatIsNotThere) {

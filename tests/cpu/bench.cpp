@@ -16,8 +16,8 @@ ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) 
     return config;
 }
 
-BusConfig bus_for(const Protocol& protocol) {
-    BusConfig config = test_bus_config();
+InterconnectConfig bus_for(const Protocol& protocol) {
+    InterconnectConfig config = test_bus_config();
     config.lines_have_owners = protocol.lines_have_owners();
     return config;
 }

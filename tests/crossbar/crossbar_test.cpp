@@ -12,12 +12,12 @@ constexpr Address kLine = 0x100, kOther = 0x200;
 
 class CrossbarTest : public InterconnectTest<Crossbar, InterconnectConfig> {
   protected:
-    void build(unsigned ports, const InterconnectConfig& config = test_crossbar_config()) {
+    void build(unsigned ports, const InterconnectConfig& config = test_bus_config()) {
         InterconnectTest::build(ports, config);
     }
     // With lines in transit and owners.
     void build_with_owners(unsigned ports) {
-        InterconnectConfig config = test_crossbar_config();
+        InterconnectConfig config = test_bus_config();
         config.lines_have_owners = true;
         build(ports, config);
     }
@@ -166,14 +166,17 @@ TEST_F(CrossbarTest, AWithdrawnRequestIsNotGranted) {
     EXPECT_TRUE(observer.uses.empty());
 }
 
-TEST(CrossbarDeathTest, RefusesMemoryThatCanBeBusy) {
-    Memory memory(1 << 20);
-    NoCode code;
-    NoDevices devices;
-    RecordingObserver observer;
-    InterconnectConfig config = test_crossbar_config();
-    config.memory_read_busy_cycles = 1;
-    EXPECT_DEATH(Crossbar(config, memory, code, devices, observer), "can be busy");
+// The second of two reads that are granted at one edge would wait for the first one's controller.
+TEST_F(CrossbarTest, MemoryIsNeverBusyWhateverItsKeysSay) {
+    InterconnectConfig config = test_bus_config();
+    config.memory.controllers = 1;
+    config.memory.read_busy_cycles = config.memory.store_busy_cycles = 50;
+    build(2, config);
+    post(0, TransactionKind::read, kLine, 0);
+    post(1, TransactionKind::read, kOther, 0);
+    run();
+    EXPECT_EQ(ports[0]->arrivals, std::vector<Time>{10});
+    EXPECT_EQ(ports[1]->arrivals, std::vector<Time>{10});
 }
 
 }  // namespace

@@ -15,7 +15,6 @@
 #include <nlohmann/json.hpp>
 #include <systemc>
 
-#include "sim/config/keys.h"
 #include "sim/machine/systemc/machine.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/recording_observer.h"
@@ -100,7 +99,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceRun, error, why, end, failure, results,
 
 DeviceRun run_here(EngineKind engine, const std::filesystem::path& guest, Time read_delay,
                    const std::function<void(Machine&, TestDevice&)>& attach) {
-    Config config = default_config();
+    Config config;
     config.machine.processors = 2;
     config.run.engine = engine;
     config.run.limit_ms = 50;

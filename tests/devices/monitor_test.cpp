@@ -20,7 +20,7 @@ constexpr Time kAccess = 1000 * 1000;
 class MonitorAlone : public BusTest {
   protected:
     MonitorAlone() { build(2); }
-    Monitor monitor() { return Monitor(test_monitor_config(2), *bus); }
+    Monitor monitor() { return Monitor({}, 2, *bus); }
 };
 
 TEST_F(MonitorAlone, ReadsTheCountsOfItsOwnProcessor) {
@@ -69,7 +69,7 @@ TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
     EightNodes nodes(memory, code);
     Port first, second;
     for (Port* const port : {&first, &second}) nodes.attach(*port);
-    Monitor monitor(test_monitor_config(2), nodes);
+    Monitor monitor({}, 2, nodes);
     const auto node = [&](ProcessorId p) {
         return monitor.read(p, kMonitor + Monitor::kNode, 0).value;
     };

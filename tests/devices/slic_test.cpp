@@ -26,7 +26,7 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     // Time, processor, and level of the interrupt line; 2 for an NMI.
     using Seen = std::tuple<Time, ProcessorId, int>;
 
-    explicit SlicBench(std::uint32_t processors = 4) : slic(test_slic_config(processors)) {
+    explicit SlicBench(std::uint32_t processors = 4) : slic({}, processors, kCycle) {
         slic.connect(*this);
         // No bin can interrupt before the mask enables it.
         for (ProcessorId p = 0; p < processors; ++p) write(p, kMask, 0xff, 0);
@@ -246,7 +246,7 @@ TEST_F(SlicBench, VectorBaseIsAMultipleOf8) {
 TEST_F(SlicBench, TimerInterruptsEachPeriodWithoutDrift) {
     for (const auto& [reload, control, period] : std::vector<std::tuple<int, int, Time>>{
              {99, 1, 10 * kMillisecond}, {0, 1, 100 * kMicrosecond}, {24, 3, 5 * kMicrosecond}}) {
-        Slic one(test_slic_config(1));
+        Slic one({}, 1, kCycle);
         one.connect(*this);
         seen.clear();
         one.write(0, kBase + kMask, 1u << kClockBin, 0);

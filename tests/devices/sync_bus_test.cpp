@@ -19,7 +19,7 @@ constexpr Address kLock = SyncBus::kBase;
 constexpr Time kLatency = 1500 * 1000, kOccupancy = 500 * 1000;
 
 TEST(SyncBusAlone, TestAndSetReturnsTheOldBitAndSetsIt) {
-    SyncBus bus(test_sync_bus_config(2));
+    SyncBus bus(test_sync_bus_config(), 2);
     EXPECT_EQ(bus.test_and_set(0, kLock + 8, 0).value, 0u);
     EXPECT_EQ(bus.test_and_set(1, kLock + 8, 1).value, 1u);
     EXPECT_EQ(bus.test_and_set(1, kLock + 4, 2).value, 0u) << "another lock";
@@ -30,7 +30,7 @@ TEST(SyncBusAlone, TestAndSetReturnsTheOldBitAndSetsIt) {
 }
 
 TEST(SyncBusAlone, TakesDwordsOfItsLocksOnly) {
-    const SyncBus bus(test_sync_bus_config(1));
+    const SyncBus bus(test_sync_bus_config(), 1);
     EXPECT_TRUE(bus.answers(kLock, 4, false));
     EXPECT_TRUE(bus.answers(kLock + 4 * 15, 4, false));
     EXPECT_FALSE(bus.answers(kLock + 4 * 16, 4, false));
@@ -40,7 +40,7 @@ TEST(SyncBusAlone, TakesDwordsOfItsLocksOnly) {
 }
 
 TEST(SyncBusAlone, GrantsInTheOrderOfRequests) {
-    SyncBus bus(test_sync_bus_config(3));
+    SyncBus bus(test_sync_bus_config(), 3);
     EXPECT_EQ(bus.test_and_set(2, kLock, 1000).at, 1000 + kLatency);
     EXPECT_EQ(bus.test_and_set(0, kLock, 1000).at, 1000 + kOccupancy + kLatency);
     EXPECT_EQ(bus.write(1, kLock + 4, 0, 2000).at, 1000 + 2 * kOccupancy + kLatency);

@@ -39,7 +39,7 @@ class FindImage : public testing::Test {
   protected:
     FindImage() : root_(fs::temp_directory_path() / fmt::format("symsim-find-{}", getpid())) {
         fs::create_directories(root_ / "one" / "folder");
-        fs::create_directories(root_ / "two");
+        fs::create_directories(root_ / "guest");
     }
     ~FindImage() override { fs::remove_all(root_); }
 
@@ -47,15 +47,13 @@ class FindImage : public testing::Test {
         std::ofstream(root_ / name) << "x";
         return root_ / name;
     }
-    fs::path find(const std::string& name) const {
-        return find_image(name, {root_ / "one", root_ / "two"});
-    }
+    fs::path find(const std::string& name) const { return find_image(name, root_, root_ / "one"); }
 
     fs::path root_;
 };
 
 TEST_F(FindImage, PrefersTheEarlierFolder) {
-    const fs::path second = make("two/guest.elf");
+    const fs::path second = make("guest/guest.elf");
     EXPECT_EQ(find("guest.elf"), second);
     const fs::path first = make("one/guest.elf");
     EXPECT_EQ(find("guest.elf"), first);
@@ -69,7 +67,7 @@ TEST_F(FindImage, TriesTheNameAsWrittenThenWithElf) {
 }
 
 TEST_F(FindImage, SkipsAFolderOfThatName) {
-    const fs::path file = make("two/folder.elf");
+    const fs::path file = make("guest/folder.elf");
     EXPECT_EQ(find("folder"), file);
 }
 
@@ -82,8 +80,17 @@ TEST_F(FindImage, SaysWhereItLooked) {
     const std::string error = user_error([&] { find("counter"); });
     EXPECT_SAYS(error, "guest.image = \"counter\"");
     EXPECT_SAYS(error, (root_ / "one" / "counter.elf").string());
-    EXPECT_SAYS(error, (root_ / "two" / "counter").string());
+    EXPECT_SAYS(error, (root_ / "guest" / "counter").string());
     EXPECT_SAYS(user_error([&] { find(""); }), "guest.image is not set");
+}
+
+TEST_F(FindImage, SaysHowToBuildAGuestOfTheTree) {
+    const std::string command = "ninja -C " + root_.string() + " guest-counter-mine builds it";
+    const auto said = [&](const char* name) { return user_error([&] { find(name); }); };
+    EXPECT_EQ(said("counter-mine").find("ninja"), std::string::npos) << "no build folder";
+    make("build.ninja");
+    EXPECT_SAYS(said("counter-mine"), command);
+    EXPECT_EQ(said("guests/counter-mine").find("ninja"), std::string::npos) << "a path";
 }
 
 }  // namespace

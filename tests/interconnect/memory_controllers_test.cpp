@@ -13,13 +13,13 @@ constexpr unsigned kStoreBusy = 12;
 
 class MemoryControllersTest : public BusTest {
   protected:
-    static BusConfig config(unsigned controllers, unsigned read_pipe = 1) {
-        BusConfig config = test_bus_config();
-        config.memory_controllers = controllers;
-        config.memory_interleave_bytes = 32;
-        config.memory_read_busy_cycles = kReadBusy;
-        config.memory_store_busy_cycles = kStoreBusy;
-        config.memory_read_pipe = read_pipe;
+    static InterconnectConfig config(unsigned controllers, unsigned read_pipe = 1) {
+        InterconnectConfig config = test_bus_config();
+        config.memory.controllers = controllers;
+        config.memory.interleave_bytes = 32;
+        config.memory.read_busy_cycles = kReadBusy;
+        config.memory.store_busy_cycles = kStoreBusy;
+        config.memory.read_pipe = read_pipe;
         return config;
     }
     // The cycles between the grants of two requests that are posted at once.
@@ -65,7 +65,7 @@ TEST_F(MemoryControllersTest, AnUnlockNeedsNoController) {
 
 TEST_F(MemoryControllersTest,
        OthersPassARequestWhoseControllerIsBusyAlsoIfBlockedOnesKeepTheirTurn) {
-    BusConfig c = config(2);
+    InterconnectConfig c = config(2);
     c.locked_request = LockedRequest::keep_turn;
     build(3, c);
     post(0, TransactionKind::store, 0x100, 0);
@@ -115,8 +115,8 @@ TEST_F(MemoryControllersTest, AFreeControllerDelaysNothing) {
     run(50);
     post(0, TransactionKind::read, 0x110, 50);
     run();
-    BusConfig never_busy = config(2);
-    never_busy.memory_read_busy_cycles = never_busy.memory_store_busy_cycles = 0;
+    InterconnectConfig never_busy = config(2);
+    never_busy.memory.read_busy_cycles = never_busy.memory.store_busy_cycles = 0;
     const std::vector<Time> busy = ports[0]->arrivals;
     build(1, never_busy);
     post(0, TransactionKind::read, 0x100, 0);
@@ -128,8 +128,8 @@ TEST_F(MemoryControllersTest, AFreeControllerDelaysNothing) {
 
 // The published 53.3 MB/s are 16 bytes in 3 cycles.
 TEST_F(MemoryControllersTest, TwoControllersSustainALineInThreeCyclesIfEachIsBusyForSix) {
-    BusConfig six = config(2, 2);
-    six.memory_read_busy_cycles = 6;
+    InterconnectConfig six = config(2, 2);
+    six.memory.read_busy_cycles = 6;
     build(8, six);
     constexpr unsigned kRounds = 20;
     for (unsigned round = 0; round < kRounds; ++round) {

@@ -111,7 +111,7 @@ def test_a_joint_axis_is_overridden_by_the_names_of_all_its_keys(tmp_path):
         ('[sweep]\n"run.seed" = "5..1..-1"\n', "has the step -1"),
         (
             '[sweep]\n"run.seed" = "1.."\n',
-            r'mine.toml: run.seed: "1\.\." is not a range; a range is',
+            r'mine.toml:2: run.seed: "1\.\." is not a range; a range is',
         ),
         ('[sweep]\n"run.seed" = "1...5"\n', "is not a range; a range is"),
         ('[sweep]\n"run.seed" = ["1 .. 5"]\n', "is not a range; .* in whole numbers"),

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from symlab.errors import UserError
 from symlab.guest.build import build_guests
-from symlab.runs.processes import Children
-from symlab.runs.simulator import Simulator
+from symlab.runs.simulator import Simulator, summary_of
 
 RULES = """rule image
   command = {command}
@@ -107,27 +106,43 @@ def test_guests_that_are_of_these_sources_need_no_ninja(
     build_guests(binary, ["known"])
 
 
-@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_a_run_builds_an_outdated_guest_unless_told_otherwise(binary: Path, tmp_path: Path) -> None:
-    simulator = Path(str(BINARY)).resolve()
-    shutil.copy(simulator, binary)
-    built = simulator.parent / "guest/counter-read.elf"
-    rules(binary, LISTING.replace("source.c", str(built), 1))
+@pytest.fixture
+def simulator(binary: Path) -> Path:
+    """The real simulator in a build folder whose rules can build the guest `known`."""
+    if not BINARY:
+        pytest.skip("SYMSIM_BINARY names no simulator")
+    real = Path(BINARY).resolve()
+    shutil.copy(real, binary)
+    rules(binary, LISTING.replace("source.c", str(real.parent / "guest/counter-read.elf"), 1))
+    return binary
+
+
+def test_the_simulator_says_how_to_build_a_guest(simulator: Path, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[guest]\nimage = "known"\n')
+    check = [str(simulator), str(config), "--check"]
+    refused = subprocess.run(check, capture_output=True, text=True)
+    assert refused.returncode == 2
+    command = f"ninja -C {simulator.parent} guest-known"
+    assert f"{command} builds it" in refused.stderr
+    subprocess.run(command.split(), check=True, capture_output=True)
+    assert subprocess.run(check, capture_output=True).returncode == 0
 
-    def check(*options: str) -> str:
-        command = [str(binary), str(config), "--check", *options]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stderr
 
-    assert check() == "symsim: building the guest known\n"
-    assert check() == ""
-    write_source(binary, "two", 0)
-    assert check("--as-built") == ""
-    assert check() == "symsim: building the guest known\n"
-    write_source(binary, "three", 0)
-    Simulator(binary).run_into(config, {"run.limit_ms": 1}, tmp_path / "out", Children())
-    assert check() == "symsim: building the guest known\n"
+def test_a_run_of_the_lab_builds_its_guest(
+    simulator: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[guest]\nimage = "known"\nargs.increments = 20\n[run]\nlimit_ms = 50\n')
+
+    def said() -> str:
+        summary_of(config, {}, tmp_path / "out", simulator)
+        return capsys.readouterr().err
+
+    assert said() == "symlab: building the guest known\n"
+    assert said() == ""
+    write_source(simulator, "two", 0)
+    assert said() == "symlab: built again, of changed sources: the guest known\n"
 
 
 def test_the_lab_builds_what_configs_name(binary: Path, tmp_path: Path) -> None:

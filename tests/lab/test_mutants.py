@@ -79,7 +79,7 @@ def test_a_mutant_compiles_and_ends(name, tmp_path):
     image = make.build_image(MUTANTS[name], tmp_path)
     config = tmp_path / "run.toml"
     config.write_text(make.config_text(MUTANTS[name], str(image)), encoding="utf-8")
-    command = [BINARY, str(config), "-q", "--as-built", "--out", str(tmp_path / "out")]
+    command = [BINARY, str(config), "-q", "--out", str(tmp_path / "out")]
     done = subprocess.run([*command, "--set", "run.limit_ms=50"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

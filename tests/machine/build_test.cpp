@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The config of the parts. The choice of engine changes only whether the bus filters snoops.
 #include "sim/machine/build.h"
-#include "sim/protocol/protocols.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +8,10 @@ namespace symsim::test {
 namespace {
 
 TEST(Build, OnlyTheFastEngineFiltersSnoops) {
-    Config config{};
-    config.cache.protocol = &protocols::write_through;
-    config.run.engine = EngineKind::fast;
-    EXPECT_TRUE(bus_config(config).filter_snoops);
+    Config config;
+    EXPECT_TRUE(interconnect_config(config).filter_snoops);
     config.run.engine = EngineKind::reference;
-    EXPECT_FALSE(bus_config(config).filter_snoops);
+    EXPECT_FALSE(interconnect_config(config).filter_snoops);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ using Sent = std::vector<std::pair<Kind, NodeId>>;
 
 class DirectoryTest : public ::testing::Test {
   protected:
-    explicit DirectoryTest(const NodesConfig& config = four_nodes())
+    explicit DirectoryTest(const NodeMachineConfig& config = four_nodes())
         : parts(config),
           directory(parts.config, kNodesMemory, parts.placement, parts.banks, parts.ring,
                     parts.steps) {}
@@ -177,8 +177,8 @@ TEST_F(DirectoryDeathTest, AnAnswerThatIsNotAwaitedIsImpossible) {
 
 class FullDirectoryTest : public DirectoryTest {
   protected:
-    static NodesConfig config() {
-        NodesConfig small = four_nodes();
+    static NodeMachineConfig config() {
+        NodeMachineConfig small = four_nodes();
         small.home_buffer = 1;
         return small;
     }

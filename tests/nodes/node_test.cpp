@@ -51,7 +51,7 @@ struct Ports final : NodePorts {
 
 class NodeTest : public ::testing::Test {
   protected:
-    explicit NodeTest(const NodesConfig& config = four_nodes()) : parts(config) {}
+    explicit NodeTest(const NodeMachineConfig& config = four_nodes()) : parts(config) {}
 
     // A processor asks for a line. Returns what the node sends.
     Sent load(ProcessorId port, Address line) { return request(port, line, Kind::read); }
@@ -292,8 +292,8 @@ TEST_F(NodeTest, TheHolderOfALockPassesThoseThatWaitForIt) {
 
 class FollowingHomeTest : public NodeTest {
   protected:
-    static NodesConfig config() {
-        NodesConfig follows = four_nodes();
+    static NodeMachineConfig config() {
+        NodeMachineConfig follows = four_nodes();
         follows.placement = Placement::follows_owner;
         return follows;
     }

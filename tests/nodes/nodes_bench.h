@@ -14,16 +14,16 @@
 
 namespace symsim::test {
 
-constexpr Time kNodeCycle = 100'000;
+constexpr Time kNodeCycle = 100'000;  // at 10 MHz
 constexpr Address kNodePage = 4096;
 constexpr std::uint64_t kNodesMemory = 4 * kNodePage;
 
-inline NodesConfig four_nodes() {
-    NodesConfig config = test_nodes_config();
-    config.clock_period = kNodeCycle;
+inline NodeMachineConfig four_nodes() {
+    NodeMachineConfig config = test_nodes_config();
+    config.clock_mhz = 10.0;
     config.line_bytes = 16;
-    config.nodes = 4;
-    config.processors_per_node = 2;
+    config.count = 4;
+    config.node_processors = 2;
     config.inside = NodeInside::crossbar;
     config.placement = Placement::by_address;
     config.page_bytes = kNodePage;
@@ -32,9 +32,9 @@ inline NodesConfig four_nodes() {
     config.network_cache_ways = 1;
     config.lookup_cycles = 0;
     config.home_buffer = 256;
-    config.memory_controllers = 1;
-    config.memory_latency_cycles = 4;
-    config.memory_read_busy_cycles = config.memory_store_busy_cycles = 0;
+    config.memory.controllers = 1;
+    config.memory.latency_cycles = 4;
+    config.memory.read_busy_cycles = config.memory.store_busy_cycles = 0;
     config.rings = 1;
     config.ring_bytes_per_cycle = 8;
     config.ring_header_bytes = 8;
@@ -45,9 +45,9 @@ inline NodesConfig four_nodes() {
 
 // What directory and nodes are built on.
 struct NodeParts {
-    explicit NodeParts(const NodesConfig& built_from = four_nodes()) : config(built_from) {}
+    explicit NodeParts(const NodeMachineConfig& built_from = four_nodes()) : config(built_from) {}
 
-    NodesConfig config;
+    NodeMachineConfig config;
     RecordingObserver observer;
     StepQueue steps;
     Resources resources{config, observer};

@@ -10,12 +10,12 @@
 namespace symsim::test {
 namespace {
 
-class NodesTest : public InterconnectTest<Nodes, NodesConfig> {
+class NodesTest : public InterconnectTest<Nodes, NodeMachineConfig> {
   protected:
-    void build(const NodesConfig& config = four_nodes()) {
-        InterconnectTest::build(config.nodes * config.processors_per_node, config);
+    void build(const NodeMachineConfig& config = four_nodes()) {
+        InterconnectTest::build(config.count * config.node_processors, config);
         for (const auto& port : ports) port->needs_as = TransactionKind::read_exclusive;
-        links_ = Resources::count(config) - config.nodes * config.rings;
+        links_ = Resources::count(config) - config.count * config.rings;
     }
     std::size_t uses_of_links() const {
         std::size_t uses = 0;
@@ -78,9 +78,9 @@ TEST_F(NodesTest, MissesAreReportedWhenTheirLinesAreThere) {
 
 TEST_F(NodesTest, TheTableOfResourcesHasEachInItsPlace) {
     for (const NodeInside inside : {NodeInside::bus, NodeInside::crossbar}) {
-        NodesConfig config = four_nodes();
+        NodeMachineConfig config = four_nodes();
         config.inside = inside;
-        config.memory_controllers = 2;
+        config.memory.controllers = 2;
         config.rings = 2;
         const Resources resources(config, observer);
         const ResourceTable table = Resources::table(config);
@@ -104,7 +104,7 @@ TEST_F(NodesTest, AHomeWithRoomForOneServesAll) {
     for (ProcessorId port = 2; port < ports.size(); ++port)
         EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
 
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     config.home_buffer = 1;
     build(config);
     post_stores();

@@ -14,7 +14,7 @@ namespace {
 // ------------------------------------------------------------------------------------
 
 TEST(PagePlacement, APageIsInTheNodeThatFirstUsesIt) {
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     config.placement = Placement::first_touch;
     PagePlacement placement(config, kNodesMemory);
     EXPECT_EQ(placement.home(kNodePage), kNoNode);
@@ -25,7 +25,7 @@ TEST(PagePlacement, APageIsInTheNodeThatFirstUsesIt) {
 }
 
 TEST(PagePlacement, PagesAreDealtOutInTurnOrInPieces) {
-    NodesConfig config = four_nodes();
+    NodeMachineConfig config = four_nodes();
     config.placement = Placement::interleaved;
     const PagePlacement in_turn(config, 8 * kNodePage);
     config.placement = Placement::by_address;
@@ -107,8 +107,8 @@ TEST(NodeResources, EachIsUsedByOneAtATimeAndUsesAreReportedAtTheirStarts) {
 }
 
 TEST(NodeResources, PathsBanksAndLinksAreApart) {
-    NodesConfig config = four_nodes();
-    config.memory_controllers = 2;
+    NodeMachineConfig config = four_nodes();
+    config.memory.controllers = 2;
     config.rings = 2;
     const NodeParts parts(config);
     EXPECT_EQ(Resources::count(config), 8u + 8 + 8);

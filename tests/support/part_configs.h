@@ -3,18 +3,19 @@
 // part_configs.cpp names, so that another default of these keys changes no expected time.
 #pragma once
 
-#include "sim/machine/build.h"
+#include "sim/cache/cache_config.h"
+#include "sim/cpu/state/processor_config.h"
+#include "sim/devices/sync_bus_config.h"
+#include "sim/interconnect/interconnect_config.h"
+#include "sim/nodes/nodes_config.h"
 
 namespace symsim::test {
 
-BusConfig test_bus_config();
-InterconnectConfig test_crossbar_config();
-NodesConfig test_nodes_config();
+InterconnectConfig test_bus_config();
+NodeMachineConfig test_nodes_config();
 // For one processor.
 ControllerConfig test_controller_config();
 ProcessorConfig test_processor_config();
-SlicConfig test_slic_config(std::uint32_t processors);
-SyncBusConfig test_sync_bus_config(std::uint32_t processors);
-MonitorConfig test_monitor_config(std::uint32_t processors);
+SyncBusConfig test_sync_bus_config();
 
 }  // namespace symsim::test

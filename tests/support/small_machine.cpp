@@ -13,8 +13,8 @@
 namespace symsim::test {
 
 namespace {
-BusConfig bus_for(const Protocol* protocol) {
-    BusConfig config = test_bus_config();
+InterconnectConfig bus_for(const Protocol* protocol) {
+    InterconnectConfig config = test_bus_config();
     config.lines_have_owners = protocol->lines_have_owners();
     return config;
 }
@@ -29,7 +29,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
           },
           Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
-      slic_(test_slic_config(processors)),
+      slic_({}, processors, test_bus_config().period()),
       next_(processors, 0),
       stop_reason_(processors, StopReason::retry) {
     slic_.connect(*this);

@@ -2,8 +2,8 @@
 """Builds the guests of this tree that a run or a sweep names, if they are missing or outdated.
 
 `make demo` builds one guest, and the other images are targets of the same build folder. So nobody
-waits for an image that no run needs, and nobody measures an image of other sources. As in
-sim/image/guest_build.cpp, the contents of the sources decide, not their time stamps.
+waits for an image that no run needs, and nobody measures an image of other sources. The contents
+of the sources decide, not their time stamps.
 """
 
 import fcntl
@@ -17,8 +17,7 @@ from pathlib import Path
 
 from symlab.errors import UserError
 
-# In the build folder: two builds at once would disturb each other. sim/image/guest_build.cpp takes
-# the same lock.
+# In the build folder: two builds at once would disturb each other.
 LOCK = "guest-build.lock"
 NAMED = 3  # guests that the message names; further ones are only counted
 

@@ -2,13 +2,33 @@
 """How a person wants the figure of a sweep to look: the keys of [figure] in its config."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from symlab.errors import UserError
 
 LOG = ("none", "x", "y", "both")
-KEYS = ("name", "title", "y", "log", "own")  # of [figure]; name selects a figure module
+# The keys of [figure]: what fits, and the meaning.
+KEYS = {
+    "name": (
+        "a string",
+        "Figure of symlab that draws the sweep of this file; empty: a plain plot.",
+    ),
+    "title": ("a string", "Title of the plain plot; empty: the name of the sweep."),
+    "y": (
+        "a string",
+        "Column of the sweep's table that the plain plot draws; empty: elapsed_us.",
+    ),
+    "log": (
+        '"none", "x", "y" or "both"',
+        "Which axes of the plain plot are logarithmic.",
+    ),
+    "own": (
+        "a string",
+        "Curves that the plain plot draws thicker than the others: their names, separated by "
+        "commas.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -33,17 +53,25 @@ class Look:
         return f"{self.where}: figure.{key}" if self.where else f"--{key}"
 
 
-def look(table: Mapping[str, Any], where: str) -> Look:
-    """The look that the table [figure] describes. Raises UserError that names the key."""
+def look(table: Mapping[str, Any], where: str, places: Mapping[str, str] | None = None) -> Look:
+    """The look that the table [figure] describes. Raises UserError that names the key.
+
+    `places`: dotted key -> FILE:LINE, for messages; `where` stands for the others.
+    """
+
+    def place(key: str) -> str:
+        return (places or {}).get(f"figure.{key}", where)
+
     for key, value in table.items():
+        at = place(key)
         if key not in KEYS:
             known = ", ".join(KEYS)
-            raise UserError(f"{where}: figure.{key}: there is no such key; there are {known}")
+            raise UserError(f"{at}: figure.{key}: there is no such key; there are {known}")
         if not isinstance(value, str):
-            raise UserError(f"{where}: figure.{key}: {value!r} does not fit; it must be a string")
+            raise UserError(f"{at}: figure.{key}: {value!r} does not fit; it must be a string")
     given = {key: value for key, value in table.items() if value and key not in ("name", "own")}
     found = Look(**given, own=names(table.get("own", "")), where=where)
-    check_log(found)
+    check_log(replace(found, where=place("log")))
     return found
 
 

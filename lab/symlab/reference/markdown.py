@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from symlab.paper.markdown import table
+from symlab.reference.lab_keys import LAB_KEYS
 
 HEAD = """\
 # Options, config keys, output files and exit codes: the reference
@@ -71,7 +72,12 @@ def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) 
         head = ("Key", "Unit", "Value", "Default", "Meaning")
         text += f"\n### {prefix}\n\n" + _table(head, rows)
     others = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
-    return text + "\n### Other keys\n\n" + _table(("Key", "Value", "Meaning"), others)
+    head = ("Key", "Value", "Meaning")
+    of_lab = [(_code(name), fits, _prose(meaning)) for name, fits, meaning in LAB_KEYS]
+    return (
+        f"{text}\n### Other keys\n\n{_table(head, others)}\n### sweep and figure\n\n"
+        "`symlab` reads these tables; `symsim` skips them.\n\n" + _table(head, of_lab)
+    )
 
 
 def _files(files: Sequence[Mapping[str, Any]]) -> str:

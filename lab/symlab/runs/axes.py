@@ -12,8 +12,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from symlab.errors import UserError
@@ -27,15 +27,20 @@ RANGE = re.compile(rf"{WHOLE}\.\.{WHOLE}(?:\.\.{WHOLE})?")
 MOST_VALUES = 10000  # of one range; a longer one is a mistake
 
 ALL = "all"
+JOINT = "joint"  # key of [sweep]: tables of keys that change together
 KIND_OF = {f"guest.args.{option}": kind for option, kind in catalogue.KIND_OF_OPTION.items()}
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Keys that are swept together, usually one. Each step has one value per key."""
+    """Keys that are swept together, usually one. Each step has one value per key.
+
+    `where`: the source of the axis, FILE:LINE or "override", for messages.
+    """
 
     keys: tuple[str, ...]
     steps: list[tuple[Scalar, ...]]
+    where: str = field(default="", compare=False)
 
 
 def axis(name: str, value: Any, where: str, isa: str = "i386") -> Axis:
@@ -46,17 +51,25 @@ def axis(name: str, value: Any, where: str, isa: str = "i386") -> Axis:
     it can run. Raises UserError.
     """
     keys = tuple(key.strip() for key in name.split(","))
+    if "" in keys:
+        raise UserError(
+            f'{where}: "{name}": a key is missing beside a comma; name the axis by its keys, as in '
+            '"machine.processors, run.seed"'
+        )
     return _checked(keys, _steps(name, len(keys), value, where, isa), where)
 
 
-def joint_axes(tables: Any, where: str, isa: str = "i386") -> list[Axis]:
+def joint_axes(tables: Any, where: Callable[[str], str], isa: str = "i386") -> list[Axis]:
     """The axes of `[[sweep.joint]]`: in each table, key -> list of values, all of one length.
 
-    The keys may be nested tables, as TOML reads `machine.processors`. Raises UserError.
+    The keys may be nested tables, as TOML reads `machine.processors`. `where`: the place of a key
+    of [sweep], for messages. Raises UserError.
     """
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise UserError(f"{where}: sweep.joint must be tables, each headed [[sweep.joint]]")
-    return [_joint_axis(flatten(table), where, isa) for table in tables]
+        raise UserError(f"{where(JOINT)}: sweep.joint must be tables, each headed [[sweep.joint]]")
+    flat = [flatten(table) for table in tables]
+    places = [where(f"{JOINT}.{key}") for table in flat for key in list(table)[:1] or [JOINT]]
+    return [_joint_axis(table, at, isa) for table, at in zip(flat, places, strict=True)]
 
 
 def is_axis(name: str, value: Any) -> bool:
@@ -153,7 +166,7 @@ def _checked(keys: tuple[str, ...], steps: list[tuple[Scalar, ...]], where: str)
     for text, count in Counter(texts).items():
         if count > 1:
             raise UserError(f"{where}: {', '.join(keys)} lists {text} more than once")
-    return Axis(keys, steps)
+    return Axis(keys, steps, where)
 
 
 def _is_text(value: str) -> bool:

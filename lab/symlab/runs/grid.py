@@ -10,16 +10,15 @@ from typing import Any
 
 from symlab.errors import UserError
 from symlab.plot.look import Look, look
-from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
+from symlab.runs.axes import JOINT, Axis, axis, flatten, is_axis, joint_axes
 from symlab.runs.columns import is_taken
 from symlab.runs.settings import Scalar, plain
-from symlab.runs.toml_text import MOST_BASES, read_toml
+from symlab.runs.toml_text import MOST_BASES, read_with_places
 
 SEED = "run.seed"
-JOINT = "joint"  # key of [sweep]: tables of keys that change together
 REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with
 SIZES = ("quick", "reduced", "sensitivity", "delays")  # tables of [sweep]: overrides by key
-MOST_REPEATS = 10000  # the same limit as in sim/config/load.cpp
+MOST_REPEATS = 10000
 MOST_POINTS = 100_000  # of a grid, unless the user asks for more
 
 
@@ -31,7 +30,7 @@ class SweepFile:
     `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`:
     seeds per point, or None if the file has no key sweep.repeats. `sizes`: name of a [sweep.NAME]
     -> its overrides for `points`.
-    `isa`: instruction set of the machine as the file has it.
+    `isa`: instruction set of the machine as the file has it. `places`: dotted key -> FILE:LINE.
     """
 
     config: Path
@@ -41,6 +40,20 @@ class SweepFile:
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     isa: str = "i386"
     look: Look = field(default_factory=Look)
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, key: str) -> str:
+        """Where the file, or one that it inherits, gives a key of [sweep]; else the file."""
+        return self.places.get(f"sweep.{key}", str(self.config))
+
+    @property
+    def size_axes(self) -> list[Axis]:
+        """The axes of all sizes; an override by a single value is an axis of one step."""
+        return [
+            axis(key, value, self.place(f"{size}.{key}"), self.isa)
+            for size, overrides in self.sizes.items()
+            for key, value in overrides.items()
+        ]
 
     @property
     def name(self) -> str:
@@ -96,7 +109,7 @@ class Point:
 
 def is_sweep(config: str | Path) -> bool:
     """Whether `config`, or a file that it inherits by `base`, has a table `[sweep]`."""
-    return any("sweep" in layer for layer in _layers(Path(config)))
+    return any("sweep" in layer for layer, _ in _layers(Path(config)))
 
 
 def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> SweepFile:
@@ -111,7 +124,9 @@ def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> Swee
     figure: dict[str, Any] = {}
     isa = "i386"
     joint: Any = []
-    for layer in reversed(_layers(path)):
+    places: dict[str, str] = {}
+    for layer, places_in_it in reversed(_layers(path)):
+        places |= places_in_it
         swept = dict(_table(layer, "sweep", path))
         joint = swept.pop(JOINT, joint)
         sizes |= {name: flatten(_table(swept, name, path)) for name in SIZES if name in swept}
@@ -125,13 +140,15 @@ def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> Swee
             f"{path}: no [sweep] table; give an axis, as in --set machine.processors=1..4 or "
             f"--set 'KEY=[A,B]', or run it alone with ./symsim {path}"
         )
-    repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
-    checked = [axis(key, value, str(path), isa) for key, value in axes.items()]
-    checked += joint_axes(joint, str(path), isa)
+    wanted = look(figure, str(path), places)
+    name = figure.get("name") or None
+    sweep = SweepFile(path, [], name, None, sizes, isa, wanted, places)
+    repeats = _repeats(axes.pop(REPEATS), sweep.place(REPEATS)) if REPEATS in axes else None
+    checked = [axis(key, value, sweep.place(key), isa) for key, value in axes.items()]
+    checked += joint_axes(joint, sweep.place, isa)
     _refuse_twice(checked, str(path))
-    _refuse_seeds(checked, repeats, str(path))
-    wanted = look(figure, str(path))
-    return SweepFile(path, checked, figure.get("name") or None, repeats, sizes, isa, wanted)
+    _refuse_seeds(checked, repeats, sweep.place(REPEATS))
+    return replace(sweep, axes=checked, repeats=repeats)
 
 
 def with_look(sweep: SweepFile, overrides: Mapping[str, Any]) -> SweepFile:
@@ -216,9 +233,9 @@ def _refuse_many(axes: Iterable[Axis], repeats: int | None, most: int, where: st
         )
 
 
-def _layers(path: Path) -> list[dict[str, Any]]:
-    """The parsed file, then its `base`, the base of that, and so on."""
-    layers: list[dict[str, Any]] = []
+def _layers(path: Path) -> list[tuple[dict[str, Any], dict[str, str]]]:
+    """The parsed file with the places of its keys, then its `base`, the base of that, and so on."""
+    layers: list[tuple[dict[str, Any], dict[str, str]]] = []
     seen: set[Path] = set()
     while True:
         if path.resolve() in seen:
@@ -229,8 +246,8 @@ def _layers(path: Path) -> list[dict[str, Any]]:
                 f"{path}: is the base of {len(seen) - 1} files in a row, and at most "
                 f"{MOST_BASES - 1} are read; write its values into one of them"
             )
-        layers.append(read_toml(path))
-        base = layers[-1].get("base")
+        layers.append(read_with_places(path))
+        base = layers[-1][0].get("base")
         if base is None:
             return layers
         if not isinstance(base, str):
@@ -257,7 +274,9 @@ def _repeats(value: Any, where: str) -> int:
 
 
 def _refuse_seeds(axes: list[Axis], repeats: int | None, where: str) -> None:
-    if repeats is not None and any(SEED in one.keys for one in axes):
-        raise UserError(
-            f"{where}: sweep.{REPEATS}: the seeds are swept too, by the axis {SEED}; take one out"
-        )
+    for one in axes:
+        if repeats is not None and SEED in one.keys:
+            raise UserError(
+                f"{where}: sweep.{REPEATS}: the seeds are swept too, by the axis {SEED} "
+                f"({one.where}); take one out"
+            )

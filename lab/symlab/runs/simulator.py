@@ -92,8 +92,6 @@ class Simulator:
         A failed run raises nothing: its exit code is in the result.
         """
         arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
-        # build_guests() has built it. A sweep goes on with the images it began with.
-        arguments.append("--as-built")
         with self._server(arguments) as server:
             if server is None:
                 return children.execute([str(self.path), *arguments], pass_fds)

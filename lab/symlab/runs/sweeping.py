@@ -35,6 +35,7 @@ from symlab.runs.published import refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.store import FAILED, Store, write_all
+from symlab.runs.swept_keys import check_axes
 from symlab.runs.unused import Arguments
 
 
@@ -135,6 +136,7 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     origin = {} if order.out is not None or file.group else {"config": file.config}
     refuse_other_origin(folder, origin)
     binary = Simulator(order.simulator)
+    check_axes(file, binary)
     refuse_if_none_fits(points, file.config, binary)
     with store.locked() as lock, binary.serving(min(jobs, len(points)), (lock,)):
         tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
@@ -170,6 +172,7 @@ def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> 
     """
     file, points, _, store = _opened(order)
     binary = Simulator(order.simulator)
+    check_axes(file, binary)
     jobs = jobs_at_a_time(order.jobs)
     return plan(points, file.config, binary, store, jobs, dry=True, planning=planning)
 

@@ -71,7 +71,7 @@ class Exceptions {
 
   protected:
     Exceptions(ProcessorId id, const ProcessorConfig& config)
-        : core_(id, config.clock_period, config.isa) {}
+        : core_(id, config.period(), config.isa) {}
 
     // A branch or an event leads from one offset in cs to another. It empties the prefetch queue.
     void record_branch(Offset from, Offset to, Arrival arrival) {

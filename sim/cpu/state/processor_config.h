@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
-// What a processor is built from. Only processor_config() (sim/machine/build.h) can make one, from
-// the keys of the config, so that no second set of defaults exists.
+// The keys of [processor], and what a processor is built from.
 #pragma once
 
+#include "sim/base/fields.h"
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 
 namespace symsim {
 
-struct Config;
-
 struct ProcessorConfig {
-    Time clock_period;
-    Isa isa;
+    double clock_mhz = 16.0;
+    Isa isa = Isa::i386;
 
-  private:
-    ProcessorConfig() {}
-    friend ProcessorConfig processor_config(const Config&);
+    Time period() const { return period_of(clock_mhz); }
 };
+
+template <class Visit>
+void for_each_field(ProcessorConfig& processor, Visit&& visit) {
+    visit("clock_mhz", "MHz", processor.clock_mhz, fits::Numbers{1.0, 1000.0},
+          "Processor clock; its period must be a whole number of picoseconds.");
+    visit("isa", "", processor.isa, fits::Names{{"i386", "i486"}},
+          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd.");
+}
 
 }  // namespace symsim

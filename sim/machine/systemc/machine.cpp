@@ -40,30 +40,15 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
               return CodeAttributes{regions_.activity_at(a), probes_.at(a),
                                     loaded_code_.contains(a)};
           },
-          isa(config), config.cache.line_bytes),
+          config.processor.isa, config.cache.geometry.line_bytes),
       devices_("devices"),
       console_("console", outlets_.console),
-      results_("results", outlets_.results),
-      power_("power",
-             [this](Time at, std::uint32_t status) {
-                 outcome_.power_off(at, status);
-                 sc_core::sc_stop();
-             }),
-      post_("post",
-            [this](Time at, std::uint8_t code) {
-                if (outlets_.post) outlets_.post(at, code);
-            }),
-      output_("output", outlets_.console),
       interconnect_("interconnect",
                     make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
-      slic_("slic", slic_config(config)),
+      slic_("slic", config.slic, config.machine.processors, config.bus.period()),
       take_over_(std::move(take_over)) {
-    if (config.run.limit_ms > 0) outcome_.set_limit(config.run_limit());
-    devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
-    devices_.attach(kResultsBase, kDeviceSize, results_.socket);
-    devices_.attach(kPowerBase, kDeviceSize, power_.socket);
-    devices_.attach(kPortSpace + config.guest.post_port, 1, post_.socket);
-    devices_.attach(kPortSpace + config.guest.output_port, 1, output_.socket);
+    if (config.run.limit_ms > 0) outcome_.set_limit(config.run.limit());
+    add_devices(config);
     slic_.model.observe(observer);
     image.copy_to(memory_.model);
     const std::string arguments =
@@ -76,6 +61,21 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
 }
 
 Machine::~Machine() = default;
+
+// A device of the machine is a line here. How to write one: docs/how-to/devices.md.
+void Machine::add_devices(const Config& config) {
+    attach(kConsoleBase, kDeviceSize, console_.socket);
+    add<TextPort>("results", kResultsBase, kDeviceSize, outlets_.results);
+    add<Power>("power", kPowerBase, kDeviceSize, [this](Time at, std::uint32_t status) {
+        outcome_.power_off(at, status);
+        sc_core::sc_stop();
+    });
+    add<PostPort>("post", kPortSpace + config.guest.post_port, 1,
+                  [this](Time at, std::uint8_t code) {
+                      if (outlets_.post) outlets_.post(at, code);
+                  });
+    add<TextPort>("output", kPortSpace + config.guest.output_port, 1, outlets_.console);
+}
 
 void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {
     const bool starts_fast = config.run.engine == EngineKind::fast;
@@ -90,10 +90,11 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     else
         waiter_.set(fast_->engine());
     if (config.sync_bus.present)
-        sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
+        sync_bus_ =
+            std::make_unique<SyncBusModule>("sync_bus", config.sync_bus, config.machine.processors);
     if (config.monitor.present)
-        monitor_ = std::make_unique<MonitorModule>("monitor", monitor_config(config),
-                                                   *interconnect_.model);
+        monitor_ = std::make_unique<MonitorModule>("monitor", config.monitor,
+                                                   config.machine.processors, *interconnect_.model);
     Parts parts;
     parts.interconnect = interconnect_.model.get();
     parts.slic = &slic_.model;
@@ -105,8 +106,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
                                                         *interconnect_.model, observer, *waiter));
         parts.caches.push_back(&caches_.back()->model);
         processors_.push_back(std::make_unique<ProcessorModule>(
-            fmt::format("processor_{}", id).c_str(), id, processor_config(config),
-            caches_.back()->model, decode_cache_, slic_.model));
+            fmt::format("processor_{}", id).c_str(), id, config.processor, caches_.back()->model,
+            decode_cache_, slic_.model));
         caches_.back()->model.set_board_device(&slic_.model);
         if (sync_bus_) caches_.back()->model.add_timed_device(&sync_bus_->model);
         if (monitor_) caches_.back()->model.add_timed_device(&monitor_->model);

@@ -92,6 +92,14 @@ class Machine final : public sc_core::sc_module {
     }
 
   private:
+    // Makes a device from the arguments of its constructor, and attaches it.
+    template <class Device, class... Args>
+    void add(const char* name, Address base, Address size, Args&&... args) {
+        auto device = std::make_unique<Device>(name, std::forward<Args>(args)...);
+        attach(base, size, device->socket);
+        more_devices_.push_back(std::move(device));
+    }
+    void add_devices(const Config& config);
     void build_engine(const Config& config, const Image& image, Observer& observer);
     void take_over(const Parts& parts, const std::vector<WakeState>& wake_states);
     void start(const Image& image);
@@ -118,10 +126,7 @@ class Machine final : public sc_core::sc_module {
     DecodeCache decode_cache_;
     DeviceBus devices_;
     Console console_;
-    TextPort results_;
-    Power power_;
-    PostPort post_;
-    TextPort output_;
+    std::vector<std::unique_ptr<sc_core::sc_module>> more_devices_;
     InterconnectModule interconnect_;
     SlicModule slic_;
     std::unique_ptr<SyncBusModule> sync_bus_;  // null: the machine has none

@@ -70,9 +70,8 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
     const auto arguments = [&](const char* out) {
-        std::vector<std::string> all = {config,  "--quiet",
-                                        "--out", (scratch.path() / out).string(),
-                                        "--set", "run.translate=all"};
+        std::vector<std::string> all = {config, "--quiet", "--out",
+                                        (scratch.path() / out).string()};
         all.insert(all.end(), machine.begin(), machine.end());
         return all;
     };

@@ -4,32 +4,53 @@
 #pragma once
 
 #include <algorithm>
-#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
-// Calls take(processor, event) for each event before `at`. `events`: by processor, each list in
-// order of time.
-template <class Event, class Take>
-void for_each_by_time(const std::vector<std::vector<Event>>& events, Time at, Take&& take) {
-    struct Place {
-        Time time;
-        ProcessorId processor;
-        std::size_t number;
-    };
-    std::vector<Place> order;
+template <class Event>
+using ByTime = std::vector<std::pair<ProcessorId, const Event*>>;
+
+// The events before `at`. `events`: by processor, each list in order of time.
+template <class Event>
+ByTime<Event> by_time(const std::vector<std::vector<Event>>& events, Time at = kNever) {
+    ByTime<Event> order;
     for (ProcessorId p = 0; p < events.size(); ++p)
-        for (std::size_t n = 0; n < events[p].size() && events[p][n].time < at; ++n)
-            order.push_back({events[p][n].time, p, n});
-    std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
-        if (a.time != b.time) return a.time < b.time;
-        return a.processor != b.processor ? a.processor < b.processor : a.number < b.number;
+        for (const Event& event : events[p]) {
+            if (event.time >= at) break;
+            order.emplace_back(p, &event);
+        }
+    // Those of a processor stand in memory in their order.
+    std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+        if (a.second->time != b.second->time) return a.second->time < b.second->time;
+        return a.first != b.first ? a.first < b.first : a.second < b.second;
     });
-    for (const Place& place : order) take(place.processor, events[place.processor][place.number]);
+    return order;
 }
+
+// Keeps marks until all before a time have come.
+class MarksByTime {
+  public:
+    explicit MarksByTime(unsigned processors) : kept_(processors) {}
+    // Those of a processor come in order of time.
+    void add(ProcessorId processor, const Mark& mark) { kept_[processor].push_back(mark); }
+    // Calls take(processor, mark) for each mark before `at`, and forgets it.
+    template <class Take>
+    void take_before(Time at, Take&& take) {
+        for (const auto& [processor, mark] : by_time(kept_, at)) take(processor, *mark);
+        for (auto& marks : kept_)
+            marks.erase(marks.begin(),
+                        std::find_if(marks.begin(), marks.end(),
+                                     [&](const Mark& mark) { return mark.time >= at; }));
+    }
+
+  private:
+    std::vector<std::vector<Mark>> kept_;  // by processor
+};
 
 }  // namespace symsim

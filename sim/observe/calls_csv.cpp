@@ -1,35 +1,40 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/calls_csv.h"
-
-#include <fmt/format.h>
-
+#include "sim/observe/csv_files.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {
+namespace {
 
-Columns calls_csv_columns() {
-    return {
-        {"part", "", "client_send, server_receive and so on; idle and other are no part of a call"},
-        {"count", "count", "how often"},
-        {"time_us", "us", "sum over all processors; all parts sum to the time of all processors"},
-        {"mean_us", "us", "per time"},
-        {"per_call_us", "us", "per call that has returned"},
-        {"longest_us", "us", "the longest one"},
-    };
-}
+struct Row {
+    std::string_view name;
+    const Spans& spans;
+    std::uint64_t calls;
+};
 
-std::optional<WrittenFile> write_calls_csv(const RunReport& report,
-                                           const std::filesystem::path& path) {
-    OutputFile file(path);
-    file.write(csv_header(calls_csv_columns()));
-    for (std::size_t p = 0; p < kCallParts; ++p) {
-        const Spans& part = report.calls->parts[p];
-        file.write(fmt::format("{},{},{},{},{},{}\n", kCallPartNames[p], part.count,
-                               us_text(part.sum), us_text(mean(part.sum, part.count)),
-                               us_text(mean(part.sum, report.calls->calls)),
-                               us_text(part.longest)));
-    }
-    return file.commit();
+}  // namespace
+
+// A row for each part of a call.
+RunFile calls_csv() {
+    return csv_file<Row>(
+        {"calls.csv", "calls between address spaces, a row for each part of them",
+         "calls in the guest", "yes", has_calls},
+        {
+            {"part", "",
+             "client_send, server_receive and so on; idle and other are no part of a call",
+             &Row::name},
+            {"count", "count", "how often", [](auto& r) { return r.spans.count; }},
+            {"time_us", "us",
+             "sum over all processors; all parts sum to the time of all processors",
+             [](auto& r) { return r.spans.sum; }},
+            {"mean_us", "us", "per time", [](auto& r) { return mean(r.spans.sum, r.spans.count); }},
+            {"per_call_us", "us", "per call that has returned",
+             [](auto& r) { return mean(r.spans.sum, r.calls); }},
+            {"longest_us", "us", "the longest one", [](auto& r) { return r.spans.longest; }},
+        },
+        [](const RunReport& report, const auto& write) {
+            for (std::size_t p = 0; p < kCallParts; ++p)
+                write({kCallPartNames[p], report.calls->parts[p], report.calls->calls});
+        });
 }
 
 }  // namespace symsim

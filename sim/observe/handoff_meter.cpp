@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/handoff_meter.h"
 
-#include <algorithm>
-
-#include "sim/observe/by_time.h"
-
 namespace symsim {
-
-void HandoffMeter::reached(Time at) {
-    for_each_by_time(kept_, at,
-                     [this](ProcessorId processor, const Mark& mark) { take(processor, mark); });
-    for (auto& marks : kept_)
-        marks.erase(marks.begin(), std::find_if(marks.begin(), marks.end(),
-                                                [&](const Mark& mark) { return mark.time >= at; }));
-}
 
 // An acquisition without a release before it, such as the first one, is no handoff.
 void HandoffMeter::take(ProcessorId processor, const Mark& mark) {

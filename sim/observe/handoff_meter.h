@@ -2,10 +2,7 @@
 // Measures how far each lock travels on a machine of nodes: from the processor that releases it to
 // the one that acquires it next, in links of a ring. A ring has one direction, so from node 0 to
 // node 3 of 4 there are three links, and from node 3 to node 0 one. The numbers come from the probe
-// points lock_acquired and lock_release.
-//
-// Marks of different processors do not arrive in order of time. So they are kept until all before a
-// time have arrived.
+// points lock_acquired and lock_release, in order of time.
 #pragma once
 
 #include <map>
@@ -16,7 +13,7 @@
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
 #include "sim/interconnect/topology.h"
-#include "sim/observe/handoffs.h"
+#include "sim/observe/by_time.h"
 #include "sim/observe/lock_meter.h"
 
 namespace symsim {
@@ -31,10 +28,12 @@ class HandoffMeter {
     void passed(ProcessorId processor, const Mark& mark) {
         if (mark.what == Mark::What::probe &&
             (mark.probe == ProbeKind::lock_acquired || mark.probe == ProbeKind::lock_release))
-            kept_[processor].push_back(mark);
+            kept_.add(processor, mark);
     }
     // All marks before `at` have arrived.
-    void reached(Time at);
+    void reached(Time at) {
+        kept_.take_before(at, [this](ProcessorId p, const Mark& mark) { take(p, mark); });
+    }
     void close() { reached(kNever); }
     // Enters the handoffs into the reports, for the processors that acquired.
     void add_to(std::vector<LockReport>& locks) const;
@@ -45,7 +44,7 @@ class HandoffMeter {
     Topology topology_;
     std::map<Address, ProcessorId> released_by_;  // locks that nobody has acquired since
     std::map<std::pair<Address, ProcessorId>, Handoffs> handoffs_;  // by who acquired
-    std::vector<std::vector<Mark>> kept_;  // by processor, in order of time
+    MarksByTime kept_;
 };
 
 }  // namespace symsim

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/host_json.h"
 
-#include <nlohmann/json.hpp>
-
 #include "sim/observe/output_file.h"
 
 namespace symsim {
@@ -18,40 +16,35 @@ double slowdown(const RunReport& report) {
     return report.host.cpu_s * 1e12 / static_cast<double>(report.end);
 }
 
-Columns host_json_keys() {
-    return {
-        {"schema_version", "", "as in summary.json"},
-        {"cpu_s", "s", "CPU time of the simulator, from its start to the end of the run"},
-        {"wall_s", "s", "elapsed time on the host, over the same period"},
-        {"peak_rss_mb", "MB", "largest memory use of the simulator, in 2^20 bytes"},
-        {"mips", "10^6/s", "simulated instructions per second of cpu_s"},
-        {"slowdown", "ratio", "cpu_s per simulated second"},
-        {"host", "", "name of the host"},
-        {"compiler", "", "that built the simulator"},
-        {"build", "", "version and build type of the simulator"},
+RunFile host_json() {
+    const Table<RunReport> table = {
+        {"schema_version", "", "as in summary.json",
+         [](const RunReport&) { return kSchemaVersion; }},
+        {"cpu_s", "s", "CPU time of the simulator, from its start to the end of the run",
+         [](auto& r) { return r.host.cpu_s; }},
+        {"wall_s", "s", "elapsed time on the host, over the same period",
+         [](auto& r) { return r.host.wall_s; }},
+        {"peak_rss_mb", "MB", "largest memory use of the simulator, in 2^20 bytes",
+         [](auto& r) { return r.host.peak_rss_mb; }},
+        {"mips", "10^6/s", "simulated instructions per second of cpu_s", mips},
+        {"slowdown", "ratio", "cpu_s per simulated second", slowdown},
+        {"host", "", "name of the host", [](auto& r) { return r.host.host; }},
+        {"compiler", "", "that built the simulator", [](auto& r) { return r.host.compiler; }},
+        {"build", "", "version and build type of the simulator",
+         [](auto& r) { return r.host.build; }},
         {"engine", "",
-         "run.engine: fast or reference; only in this file, since it changes no result"},
+         "run.engine: fast or reference; only in this file, since it changes no result",
+         [](auto& r) { return r.host.engine; }},
     };
-}
-
-std::string host_json(const RunReport& report) {
-    const HostReport& host = report.host;
-    const nlohmann::ordered_json json = {{"schema_version", kSchemaVersion},
-                                         {"cpu_s", host.cpu_s},
-                                         {"wall_s", host.wall_s},
-                                         {"peak_rss_mb", host.peak_rss_mb},
-                                         {"mips", mips(report)},
-                                         {"slowdown", slowdown(report)},
-                                         {"host", host.host},
-                                         {"compiler", host.compiler},
-                                         {"build", host.build},
-                                         {"engine", host.engine}};
-    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-}
-
-std::optional<WrittenFile> write_host_json(const RunReport& report,
-                                           const std::filesystem::path& path) {
-    return write_file(path, host_json(report));
+    return {"host.json",
+            "the cost of the run on the host",
+            "",
+            "no",
+            nullptr,
+            columns(table),
+            [table](const RunReport& report, const std::filesystem::path& path) {
+                return write_file(path, object(table, report, report).text(2) + "\n");
+            }};
 }
 
 }  // namespace symsim

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/observe/numbers.h"
-
 namespace symsim {
 
 LockTimes& LockTimes::operator+=(const LockTimes& other) {
@@ -20,65 +18,33 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
     return *this;
 }
 
-// The guest chooses the order of its probe points, so no order is an error. A second attempt
-// replaces the first, which was given up. A wait or hold whose beginning was not seen is not
-// measured.
-void LockMeter::measure(ProcessorId processor, const Mark& mark) {
-    const LockOwner owner = owners_.owner(processor, mark.activity == Activity::kernel);
-    const Latest& latest = latest_of(mark.value, processor, owner);
+void LockMeter::take(ProcessorId processor, const Mark& mark) {
+    const std::optional<LockSpan> ended = uses_.take(processor, mark);
+    if (mark.probe > ProbeKind::lock_release) return;
+    Latest& latest = latest_[processor];
+    if (!latest.times || latest.lock != mark.value)
+        latest = {mark.value, &times_[{mark.value, processor}]};
     LockTimes& times = *latest.times;
-    Use& use = *latest.use;
-    use.processor = processor;
-    if (mark.probe == ProbeKind::lock_attempt) {
+    if (mark.probe == ProbeKind::lock_attempt)
         ++times.attempts;
-        use.attempt_at = mark.time;
-    } else if (mark.probe == ProbeKind::lock_acquired) {
-        ++times.acquisitions;
-        times.waits.add(use.attempt_at, mark.time);
-        use.attempt_at = kNever;
-        use.acquired_at = mark.time;
-    } else {
-        ++times.releases;
-        times.holds.add(use.acquired_at, mark.time);
-        use.acquired_at = kNever;
-    }
-}
-
-std::optional<Address> LockMeter::awaited(ProcessorId processor) const {
-    const LockOwner owner = owners_.owner(processor);
-    if (!process_of(owner)) {
-        const Latest& latest = latest_[processor];
-        if (!latest.use || latest.use->attempt_at == kNever) return std::nullopt;
-        return latest.lock;
-    }
-    std::optional<Address> awaited;
-    Time attempt_at = -1;
-    for (const auto& [key, use] : uses_) {
-        if (key.second != owner || use.attempt_at == kNever || use.attempt_at <= attempt_at)
-            continue;
-        awaited = key.first;
-        attempt_at = use.attempt_at;
-    }
-    return awaited;
+    else
+        ++(mark.probe == ProbeKind::lock_acquired ? times.acquisitions : times.releases);
+    if (ended) (ended->hold ? times.holds : times.waits).add(ended->from, ended->to);
 }
 
 void LockMeter::close(Time end) {
-    for (auto& [key, use] : uses_) {
-        LockTimes& times = times_[{key.first, use.processor}];
-        if (use.attempt_at != kNever) times.open_wait += end - use.attempt_at;
-        if (use.acquired_at != kNever) times.open_hold += end - use.acquired_at;
-    }
+    uses_.for_each_open(end, [this](const LockSpan& span) {
+        LockTimes& times = times_[{span.lock, span.processor}];
+        (span.hold ? times.open_hold : times.open_wait) += span.to - span.from;
+    });
 }
 
 std::vector<LockReport> LockMeter::report(const SymbolOf& symbol_of) const {
     std::vector<LockReport> locks;
     for (const auto& [key, times] : times_) {
         const auto [address, processor] = key;
-        if (locks.empty() || locks.back().address != address) {
-            std::string name = symbol_of ? symbol_of(address) : std::string();
-            if (name.empty()) name = hex_text(address);
-            locks.push_back({std::move(name), address, {}, {}});
-        }
+        if (locks.empty() || locks.back().address != address)
+            locks.push_back({lock_name(address, symbol_of), address, {}, {}});
         locks.back().all += times;
         locks.back().processors.emplace_back(processor, times);
     }

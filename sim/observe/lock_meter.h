@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Measures how long processors wait for locks and hold them. The numbers come from the guest's
-// probe points lock_attempt, lock_acquired and lock_release.
+// Measures how long processors wait for locks and hold them: the spans of LockUses, and the counts
+// of the guest's probe points lock_attempt, lock_acquired and lock_release.
 //
-// Marks of different processors do not arrive in order of time, so each pair of lock and owner is
-// measured on its own. If one owner acquires a lock and another releases it, the release is counted
-// but no hold time is measured.
-//
-// The owner is a process if the processor runs one, else the processor. A process may end its wait
-// or hold on another processor than it began; the time then counts for the one where it ends.
+// If one owner acquires a lock and another releases it, the release is counted but no hold time is
+// measured. The time of a wait or hold counts for the processor where it ends.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,11 +17,32 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
-#include "sim/observe/handoffs.h"
-#include "sim/observe/lock_owner.h"
+#include "sim/observe/lock_uses.h"
+#include "sim/observe/numbers.h"
 #include "sim/observe/spans.h"
 
 namespace symsim {
+
+// How far a lock travelled: from who released it to who acquired it next.
+struct Handoffs {
+    std::uint64_t count = 0;
+    std::uint64_t own_processor = 0;  // of count: the processor had released it itself
+    std::uint64_t own_node = 0;       // another processor of the node had
+    std::uint64_t links = 0;          // from the one's node to the other's: sum
+
+    std::uint64_t other_nodes() const { return count - own_processor - own_node; }
+    // Per handoff; 0 if there was none. With six decimals, as other ratios.
+    double mean_links() const {
+        return ratio(static_cast<std::int64_t>(links), static_cast<std::int64_t>(count));
+    }
+    Handoffs& operator+=(const Handoffs& other) {
+        count += other.count;
+        own_processor += other.own_processor;
+        own_node += other.own_node;
+        links += other.links;
+        return *this;
+    }
+};
 
 // One lock, on one processor or summed over processors.
 struct LockTimes {
@@ -56,53 +72,31 @@ struct LockReport {
 void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
                 std::vector<LockReport>& locks);
 
-// The symbol at an address; empty if there is none.
-using SymbolOf = std::function<std::string(Address)>;
-
 // The Recorder calls passed() for each mark, then close() once, then report().
 class LockMeter {
   public:
     void passed(ProcessorId processor, const Mark& mark) {
         if (mark.what != Mark::What::probe) return;
-        if (mark.probe <= ProbeKind::lock_release)
-            measure(processor, mark);
-        else if (is_process(mark.probe))
-            owners_.passed(processor, mark.probe, mark.value);
+        if (mark.probe <= ProbeKind::lock_release || is_process(mark.probe)) take(processor, mark);
     }
     void close(Time end);
-    // The lock that a processor waits for: of its last mark, if that was an attempt. If it runs a
-    // process: the lock that the process attempted last and has not acquired.
-    std::optional<Address> awaited(ProcessorId processor) const;
+    // The lock that a processor waits for.
+    std::optional<Address> awaited(ProcessorId processor) const { return uses_.awaited(processor); }
 
     // One report per lock, in order of address. A lock without a symbol is named by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
   private:
-    // One lock and one owner. kNever: the owner is not waiting, or does not hold the lock.
-    struct Use {
-        Time attempt_at = kNever;
-        Time acquired_at = kNever;
-        ProcessorId processor = 0;  // of the last mark
-    };
-    // A processor's last mark: the next mark is usually about the same lock.
+    // Of a processor's last mark: the next mark is usually about the same lock.
     struct Latest {
         Address lock = 0;
-        LockOwner owner = 0;
-        Use* use = nullptr;
         LockTimes* times = nullptr;
     };
-    void measure(ProcessorId processor, const Mark& mark);
-    Latest& latest_of(Address lock, ProcessorId processor, LockOwner owner) {
-        Latest& latest = latest_[processor];
-        if (!latest.times || latest.lock != lock || latest.owner != owner)
-            latest = {lock, owner, &uses_[{lock, owner}], &times_[{lock, processor}]};
-        return latest;
-    }
+    void take(ProcessorId processor, const Mark& mark);
 
+    LockUses uses_;
     std::map<std::pair<Address, ProcessorId>, LockTimes> times_;
-    std::map<std::pair<Address, LockOwner>, Use> uses_;
     std::array<Latest, kMaxProcessors> latest_{};
-    LockOwners owners_;
 };
 
 }  // namespace symsim

@@ -61,18 +61,14 @@ std::int64_t millionths(std::int64_t part, std::int64_t whole) {
     return rest >= whole - rest ? result + 1 : result;
 }
 
-char* put_ratio(char* to, std::int64_t part, std::int64_t whole) {
+char* put_millionths(char* to, std::int64_t millionths) {
     constexpr std::string_view kZero = "0.000000";  // the value of most columns in most intervals
-    if (part == 0) return std::copy(kZero.begin(), kZero.end(), to);
-    return put_decimal(to, static_cast<std::uint64_t>(millionths(part, whole)));
-}
-
-std::string ratio_text(std::int64_t part, std::int64_t whole) {
-    return as_string([=](char* to) { return put_ratio(to, part, whole); });
+    if (millionths == 0) return std::copy(kZero.begin(), kZero.end(), to);
+    return put_decimal(to, static_cast<std::uint64_t>(millionths));
 }
 
 double ratio(std::int64_t part, std::int64_t whole) {
-    return static_cast<double>(millionths(part, whole)) / 1'000'000;
+    return static_cast<double>(millionths(part, whole)) / kMillion;
 }
 
 Time mean(Time sum, std::uint64_t count) {

@@ -15,10 +15,9 @@ namespace symsim {
 // Exact: 62'500 ps is "0.0625", 100'000'000 ps is "100".
 std::string us_text(Time t);
 
-// part / whole with six decimals, halves rounded up; 0 if `whole` is 0. Neither may be negative.
+// part / whole in millionths, halves rounded up; 0 if `whole` is 0. Neither may be negative.
 std::int64_t millionths(std::int64_t part, std::int64_t whole);
-std::string ratio_text(std::int64_t part, std::int64_t whole);
-double ratio(std::int64_t part, std::int64_t whole);
+double ratio(std::int64_t part, std::int64_t whole);  // the same, as a number
 
 // sum / count, rounded to the nearest picosecond, halves up; 0 if `count` is 0.
 Time mean(Time sum, std::uint64_t count);
@@ -27,7 +26,7 @@ Time mean(Time sum, std::uint64_t count);
 // They serve rows of many numbers.
 constexpr std::size_t kNumberBytes = 32;
 char* put_us(char* to, Time t);
-char* put_ratio(char* to, std::int64_t part, std::int64_t whole);
+char* put_millionths(char* to, std::int64_t millionths);  // "0.500000"
 char* put_count(char* to, std::uint64_t count);
 
 std::string hex_text(Address address);

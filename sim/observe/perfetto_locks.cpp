@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/events/probe_point.h"
-#include "sim/observe/numbers.h"
-
 namespace symsim {
 
 using perfetto::Event;
@@ -19,57 +16,36 @@ constexpr const char* kHolder = "holder";
 constexpr const char* kWaiters = "waiters";
 }  // namespace
 
-void PerfettoLocks::probe(ProcessorId processor, const TraceEvent& event) {
-    const auto kind = static_cast<ProbeKind>(event.code);
-    const Key key{event.value, owners_.owner(processor, event.in_kernel)};
-    Entry& entry = entries_[key];
-    if (kind == ProbeKind::lock_attempt) {
-        entry.attempt_at = event.time;
-    } else if (kind == ProbeKind::lock_acquired) {
-        if (entry.attempt_at != kNever)
-            show(key, entry.waiter, kWaiters, entry.attempt_at, event.time, false);
-        entry.attempt_at = kNever;
-        entry.acquired_at = event.time;
-    } else {
-        if (entry.acquired_at != kNever)
-            show(key, entry.holder, kHolder, entry.acquired_at, event.time, false);
-        entry.acquired_at = kNever;
-    }
-}
-
 void PerfettoLocks::close(Time at) {
-    for (auto& [key, entry] : entries_) {
-        if (entry.attempt_at != kNever)
-            show(key, entry.waiter, kWaiters, entry.attempt_at, at, true);
-        if (entry.acquired_at != kNever)
-            show(key, entry.holder, kHolder, entry.acquired_at, at, true);
-    }
+    uses_.for_each_open(at, [this](const LockSpan& span) { show(span, true); });
 }
 
-Track PerfettoLocks::track_of(Address lock) {
-    const auto [known, is_new] = locks_.try_emplace(lock, 0);
-    if (is_new) {
-        std::string name = name_of_ ? name_of_(lock) : std::string();
-        if (name.empty()) name = hex_text(lock);
+// The track of the owner, as holder or among those that wait.
+Track PerfettoLocks::track_of(const LockSpan& span) {
+    const auto [own, is_new] = owners_.try_emplace({span.lock, span.owner, span.hold}, 0);
+    if (!is_new) return own->second;
+    const auto [lock, is_new_lock] = locks_.try_emplace(span.lock, 0);
+    if (is_new_lock) {
+        const std::string name = lock_name(span.lock, name_of_);
         const auto rank = static_cast<unsigned>(kLocksRank + locks_.size());
-        known->second = view_.file.add_track({view_.machine, "lock " + name, rank});
+        lock->second = view_.file.add_track({view_.machine, "lock " + name, rank});
     }
-    return known->second;
+    own->second = view_.file.add_track({lock->second, span.hold ? kHolder : kWaiters, !span.hold});
+    return own->second;
 }
 
-void PerfettoLocks::show(const Key& key, std::optional<Track>& track, const char* role, Time from,
-                         Time to, bool open) {
-    if (!view_.shows(from, to)) return;
-    if (!track) track = view_.file.add_track({track_of(key.first), role, role == kWaiters});
-    Event begin(perfetto::Type::slice_begin, *track);
-    if (const auto process = process_of(key.second)) {
+void PerfettoLocks::show(const LockSpan& span, bool open) {
+    if (!view_.shows(span.from, span.to)) return;
+    const Track track = track_of(span);
+    Event begin(perfetto::Type::slice_begin, track);
+    if (const auto process = process_of(span.owner)) {
         begin.name(view_.file.intern(Table::names, fmt::format("process {}", *process)));
     } else {
-        begin.name(view_.file.intern(Table::names, fmt::format("processor {}", key.second)));
-        begin.note(Note::processor, key.second);
+        begin.name(view_.file.intern(Table::names, fmt::format("processor {}", span.owner)));
+        begin.note(Note::processor, span.owner);
     }
-    if (open || to > view_.window.to) begin.note(Note::open, 1);
-    view_.slice(begin, from, to, *track);
+    if (open || span.to > view_.window.to) begin.note(Note::open, 1);
+    view_.slice(begin, span.from, span.to, track);
 }
 
 }  // namespace symsim

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The tracks of locks in trace.pftrace: which processor or process holds each lock, and which wait
-// for it. The slices are the holds and waits that LockMeter measures.
+// for it. The slices are the spans of LockUses.
 //
 // In both "holder" and "waiters" each owner has a track of its own. The tracks have the same
 // name, so Perfetto draws them as one. On a single track, slices that overlap would have to nest.
 #pragma once
 
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
-#include "sim/events/probe_point.h"
-#include "sim/observe/lock_owner.h"
+#include "sim/observe/lock_uses.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
 
@@ -23,38 +21,25 @@ namespace symsim {
 // order of time.
 class PerfettoLocks {
   public:
-    PerfettoLocks(PerfettoView& view, std::function<std::string(Address)> name_of)
+    PerfettoLocks(PerfettoView& view, SymbolOf name_of)
         : view_(view), name_of_(std::move(name_of)) {}
 
     void take(ProcessorId processor, const TraceEvent& event) {
         if (event.what != TraceEvent::What::probe) return;
-        const auto kind = static_cast<ProbeKind>(event.code);
-        if (kind <= ProbeKind::lock_release)
-            probe(processor, event);
-        else if (is_process(kind))
-            owners_.passed(processor, kind, event.value);
+        if (const auto ended = uses_.take(processor, mark_of(event))) show(*ended, false);
     }
     // Shows waits and holds that have not ended up to `at`, marked as open.
     void close(Time at);
 
   private:
-    // One lock and one owner. kNever: the owner is not waiting, or does not hold the lock.
-    struct Entry {
-        Time attempt_at = kNever;
-        Time acquired_at = kNever;
-        std::optional<perfetto::Track> waiter, holder;
-    };
-    using Key = std::pair<Address, LockOwner>;
-    void probe(ProcessorId processor, const TraceEvent& event);
-    void show(const Key& key, std::optional<perfetto::Track>& track, const char* role, Time from,
-              Time to, bool open);
-    perfetto::Track track_of(Address lock);
+    void show(const LockSpan& span, bool open);
+    perfetto::Track track_of(const LockSpan& span);
 
     PerfettoView& view_;
-    std::function<std::string(Address)> name_of_;
+    SymbolOf name_of_;
     std::map<Address, perfetto::Track> locks_;
-    std::map<Key, Entry> entries_;
-    LockOwners owners_;
+    std::map<std::tuple<Address, LockOwner, bool>, perfetto::Track> owners_;  // bool: as holder
+    LockUses uses_;
 };
 
 }  // namespace symsim

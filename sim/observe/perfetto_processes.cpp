@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-#include "sim/observe/by_time.h"
-#include "sim/observe/numbers.h"
-
 namespace symsim {
 
 using perfetto::Event;
@@ -32,19 +29,19 @@ bool runs(ProcessState state) {
 
 }  // namespace
 
-void PerfettoProcesses::take(const TraceChunk& chunk) {
-    for_each_by_time(chunk.processors, kNever, [&](ProcessorId processor, const TraceEvent& event) {
-        if (!is_mark(event)) return;
-        const Mark mark = mark_of(event);
+void PerfettoProcesses::take(const ByTime<TraceEvent>& events) {
+    for (const auto& [processor, event] : events) {
+        if (!is_mark(*event)) continue;
+        const Mark mark = mark_of(*event);
         const auto before = timeline_.current(processor);
         timeline_.take(processor, mark, *this);
         latest_ = mark.time;
-        if (mark.what != Mark::What::probe) return;
+        if (mark.what != Mark::What::probe) continue;
         if (mark.probe == ProbeKind::process_run || mark.probe == ProbeKind::process_exit)
             complete(mark.value);
         else if (is_lock(mark.probe) && before)
             complete(*before);
-    });
+    }
 }
 
 void PerfettoProcesses::spent(const ProcessSpan& span) {
@@ -141,8 +138,7 @@ Track PerfettoProcesses::track_of(const Slice& slice) {
 
 const std::string& PerfettoProcesses::lock_name(Address lock) {
     std::string& name = lock_names_[lock];
-    if (name.empty() && name_of_) name = name_of_(lock);
-    if (name.empty()) name = hex_text(lock);
+    if (name.empty()) name = symsim::lock_name(lock, name_of_);
     return name;
 }
 

@@ -8,13 +8,14 @@
 // because of its absences are known.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sim/observe/by_time.h"
+#include "sim/observe/lock_uses.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/process_timeline.h"
 #include "sim/observe/trace_chunk.h"
@@ -24,13 +25,11 @@ namespace symsim {
 // PerfettoWriter calls take() and write() for each chunk, then close() once.
 class PerfettoProcesses final : private ProcessListener {
   public:
-    PerfettoProcesses(PerfettoView& view, unsigned processors,
-                      std::function<std::string(Address)> name_of)
+    PerfettoProcesses(PerfettoView& view, unsigned processors, SymbolOf name_of)
         : view_(view), timeline_(processors), name_of_(std::move(name_of)) {}
 
-    // What the processes do when the trace begins.
-    // Collects the slices of the chunk.
-    void take(const TraceChunk& chunk);
+    // Collects the slices of the events of a chunk.
+    void take(const ByTime<TraceEvent>& events);
     // An upper bound for what write() and close() would add to the file.
     std::size_t most_bytes() const;
     // Writes the slices that are complete.
@@ -69,7 +68,7 @@ class PerfettoProcesses final : private ProcessListener {
 
     PerfettoView& view_;
     ProcessTimeline timeline_;
-    std::function<std::string(Address)> name_of_;
+    SymbolOf name_of_;
     std::vector<Slice> complete_;
     std::map<std::uint32_t, Kept> kept_;  // by process
     std::map<std::uint32_t, Tracks> tracks_;

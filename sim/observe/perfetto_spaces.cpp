@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/observe/by_time.h"
 #include "sim/observe/space_meter.h"
 
 namespace symsim {
@@ -50,10 +49,9 @@ std::uint64_t PerfettoSpaces::new_flow() {
     return kFirstFlow + ++flows_;
 }
 
-void PerfettoSpaces::take(const TraceChunk& chunk) {
-    for_each_by_time(chunk.processors, kNever, [&](ProcessorId processor, const TraceEvent& event) {
-        if (is_mark(event)) pass(processor, mark_of(event));
-    });
+void PerfettoSpaces::take(const ByTime<TraceEvent>& events) {
+    for (const auto& [processor, event] : events)
+        if (is_mark(*event)) pass(processor, mark_of(*event));
 }
 
 std::size_t PerfettoSpaces::most_bytes(const TraceChunk& chunk) {

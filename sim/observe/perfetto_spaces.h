@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/observe/by_time.h"
 #include "sim/observe/call_parts.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
@@ -27,7 +28,7 @@ class PerfettoSpaces {
     // `names`: of the spaces, by number.
     PerfettoSpaces(PerfettoView& view, unsigned processors, const std::vector<std::string>& names);
 
-    void take(const TraceChunk& chunk);
+    void take(const ByTime<TraceEvent>& events);
     // An upper bound for what take() would add to the file.
     static std::size_t most_bytes(const TraceChunk& chunk);
     void close(Time at);

@@ -36,7 +36,7 @@ std::size_t most_bytes(const TraceChunk& chunk) {
 
 }  // namespace
 
-PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
+PerfettoWriter::PerfettoWriter(const TraceConfig& config)
     : max_bytes_(config.max_bytes),
       view_(config.path),
       bus_(view_, config.resources, config.table, config.symbols),
@@ -57,7 +57,9 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     if (stopped_at_ || chunk.from >= view_.window.to) return;
     const bool seen = chunk.to > view_.window.from;
     const std::size_t room = max_bytes_ - max_bytes_ / kCountersPart;
-    if (process_tracks_) process_tracks_->take(chunk);
+    ByTime<TraceEvent> events;
+    if (processes_ || spaces_) events = by_time(chunk.processors);
+    if (process_tracks_) process_tracks_->take(events);
     const std::size_t processes = process_tracks_ ? process_tracks_->most_bytes() : 0;
     const std::size_t spaces = spaces_ ? PerfettoSpaces::most_bytes(chunk) : 0;
     if (seen && view_.file.bytes() + most_bytes(chunk) + processes + spaces > room) {
@@ -72,10 +74,9 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
         }
     // A process may wait for a lock on one processor and acquire it on another.
     if (processes_)
-        for_each_by_time(chunk.processors, kNever,
-                         [this](ProcessorId p, const TraceEvent& event) { locks_.take(p, event); });
+        for (const auto& [processor, event] : events) locks_.take(processor, *event);
     if (process_tracks_) process_tracks_->write();
-    if (spaces_) spaces_->take(chunk);
+    if (spaces_) spaces_->take(events);
     spinners_.take(chunk);
     for (const BusUse& use : chunk.uses) bus_.used(use);
     for (const InterruptMessage& message : chunk.messages) {

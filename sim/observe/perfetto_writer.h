@@ -24,24 +24,11 @@
 
 namespace symsim {
 
-struct PerfettoConfig {
-    std::filesystem::path path;
-    std::size_t max_bytes;  // observe.perfetto_limit_mb
-    unsigned processors;
-    std::function<std::string(Address)> name_of;  // of a lock; empty if it has none
-    std::vector<NamedRange> symbols;              // disjoint, in order of address
-    bool processes = false;                       // the guest reports its processes
-    std::vector<std::string> spaces = {};         // names of its address spaces, if several
-    unsigned resources = 1;                       // of the interconnect
-    ResourceTable table = {};                     // what they are, on a machine of nodes
-};
-
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
 class PerfettoWriter final : public TraceSink {
   public:
-    explicit PerfettoWriter(const PerfettoConfig& config);
+    explicit PerfettoWriter(const TraceConfig& config);
 
-    std::string_view key() const override { return "perfetto"; }
     void begin(const Window& window) override { view_.window = window; }
     void take(const TraceChunk& chunk) override;
     void close(const RunEnd& end) override;

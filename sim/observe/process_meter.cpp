@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "sim/base/failure.h"
-#include "sim/observe/by_time.h"
 
 namespace symsim {
 
@@ -27,14 +26,6 @@ ProcessTimes& ProcessTimes::operator+=(const ProcessTimes& other) {
     migrations += other.migrations;
     acquisitions += other.acquisitions;
     return *this;
-}
-
-void ProcessMeter::reached(Time at) {
-    for_each_by_time(kept_, at,
-                     [this](ProcessorId processor, const Mark& mark) { take(processor, mark); });
-    for (auto& marks : kept_)
-        marks.erase(marks.begin(), std::find_if(marks.begin(), marks.end(),
-                                                [&](const Mark& mark) { return mark.time >= at; }));
 }
 
 void ProcessMeter::take(ProcessorId processor, const Mark& mark) {

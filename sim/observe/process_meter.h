@@ -3,8 +3,7 @@
 // at locks. The numbers come from the probe points of processes and locks, and from the activity
 // kernel.
 //
-// Marks of different processors do not arrive in order of time, and a process moves between
-// processors. So marks are kept until all before a time have arrived.
+// A process moves between processors, so marks are taken in order of time.
 #pragma once
 
 #include <map>
@@ -14,6 +13,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
+#include "sim/observe/by_time.h"
 #include "sim/observe/process_timeline.h"
 #include "sim/observe/process_times.h"
 
@@ -28,10 +28,12 @@ class ProcessMeter final : private ProcessListener {
     void passed(ProcessorId processor, const Mark& mark) {
         if (mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe) ||
             mark.probe == ProbeKind::process_fault)
-            kept_[processor].push_back(mark);
+            kept_.add(processor, mark);
     }
     // All marks before `at` have arrived.
-    void reached(Time at);
+    void reached(Time at) {
+        kept_.take_before(at, [this](ProcessorId p, const Mark& mark) { take(p, mark); });
+    }
     // Aborts unless the times of each process sum to its life.
     void close(Time end);
 
@@ -54,7 +56,7 @@ class ProcessMeter final : private ProcessListener {
     std::vector<ProcessFault> faults_;
     Stalls stalls_;
     std::map<std::uint32_t, ProcessorId> last_processors_;  // of processes that have run
-    std::vector<std::vector<Mark>> kept_;                   // by processor, in order of time
+    MarksByTime kept_;
 };
 
 }  // namespace symsim

@@ -142,8 +142,7 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
         report.distance = distance_->report(symbol_of);
         distance_->add_handoffs(report.locks);
     }
-    for (const auto& trace : traces_)
-        report.traces[std::string(trace->key())] = trace_report(*trace);
+    for (const auto& trace : traces_) report.traces.push_back(trace_report(*trace));
 }
 
 bool Recorder::trace_failed() const {

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -181,12 +180,12 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
-    std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
-    std::optional<CallReport> calls;            // if the guest reports calls
-    std::optional<DistanceReport> distance;     // of a machine of several nodes
-    std::vector<SpaceTimes> spaces;             // of address spaces; empty if there is one
-    std::vector<ProcessFaultReport> faults;     // of processes, in order of time
-    std::map<std::string, TraceReport> traces;  // by their keys in summary.json
+    std::vector<ProcessTimes> processes;     // by number; empty if the guest reports none
+    std::optional<CallReport> calls;         // if the guest reports calls
+    std::optional<DistanceReport> distance;  // of a machine of several nodes
+    std::vector<SpaceTimes> spaces;          // of address spaces; empty if there is one
+    std::vector<ProcessFaultReport> faults;  // of processes, in order of time
+    std::vector<TraceReport> traces;         // those that the run has written
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
@@ -198,9 +197,10 @@ struct RunReport {
     HostReport host;
 
     // Null for a trace that this run did not write.
-    const TraceReport* trace(const std::string& key) const {
-        const auto found = traces.find(key);
-        return found == traces.end() ? nullptr : &found->second;
+    const TraceReport* trace(const std::string& file) const {
+        for (const TraceReport& trace : traces)
+            if (trace.file == file) return &trace;
+        return nullptr;
     }
     std::uint64_t all_instructions() const {
         std::uint64_t sum = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Saves the files of a run. If one cannot be written, the others are saved nevertheless. finish()
-// then says which are missing.
+// then says which are missing, or writes manifest.json: size and SHA-256 of each file. Where it is,
+// all others are complete. It is the same byte for byte on every host: host.json is not in it.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +13,11 @@
 #include "sim/base/failure.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/report.h"
+#include "sim/observe/table.h"
 
 namespace symsim {
+
+Columns manifest_json_keys();
 
 class ResultFiles {
   public:
@@ -29,7 +33,7 @@ class ResultFiles {
     void check() const;
     // The last step: writes manifest.json if all files have been saved. Otherwise throws
     // OutputError, which names the first cause and all missing files.
-    void finish(RunStatus status);
+    void finish(const RunReport& report);
 
   private:
     std::filesystem::path folder_;

@@ -7,18 +7,11 @@
 #include <system_error>
 
 #include "sim/base/failure.h"
-#include "sim/observe/bus_csv.h"
-#include "sim/observe/calls_csv.h"
+#include "sim/observe/csv_files.h"
 #include "sim/observe/host_json.h"
-#include "sim/observe/links_csv.h"
-#include "sim/observe/locks_csv.h"
-#include "sim/observe/manifest_json.h"
-#include "sim/observe/misses_csv.h"
-#include "sim/observe/pages_csv.h"
-#include "sim/observe/processes_csv.h"
-#include "sim/observe/spaces_csv.h"
+#include "sim/observe/result_files.h"
 #include "sim/observe/summary_json.h"
-#include "sim/observe/vcd_writer.h"
+#include "sim/observe/trace_kinds.h"
 
 namespace symsim {
 
@@ -82,37 +75,27 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
 }  // namespace
 
 const std::vector<RunFile>& run_files() {
-    static const std::vector<RunFile> files = {
-        {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
-        {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns(true)},
-        {"locks.csv", "locks, a row per lock and processor", "", "yes",
-         locks_csv_columns(true, true)},
-        {"misses.csv", "misses, a row per processor, activity and supplier of lines",
-         "machine.interconnect = nodes, several of them", "yes", misses_csv_columns()},
-        {"pages.csv", "misses by node, a row per page of memory",
-         "machine.interconnect = nodes, several of them", "yes", pages_csv_columns()},
-        {"links.csv", "links between nodes, a row per interval and link in use",
-         "machine.interconnect = nodes, several of them", "yes", links_csv_columns()},
-        {"processes.csv", "processes, a row each", "processes in the guest", "yes",
-         processes_csv_columns()},
-        {"calls.csv", "calls between address spaces, a row for each part of them",
-         "calls in the guest", "yes", calls_csv_columns()},
-        {"spaces.csv", "address spaces, a row each", "address spaces in the guest", "yes",
-         spaces_csv_columns()},
-        {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
-        {"profile.folded", "samples of the code that each processor executes", "observe.profile_us",
-         "yes"},
-        {"bus.log.zst", "every use of the bus, mark and state", "observe.transactions = true",
-         "yes, decompressed"},
-        {"trace.pftrace",
-         "processors, threads, address spaces, locks, bus and interrupts for ui.perfetto.dev",
-         "observe.perfetto = true", "yes"},
-        {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
-        {"console.txt", "what the guest printed", "", "yes"},
-        {"host.json", "the cost of the run on the host", "", "no", host_json_keys()},
-        {"manifest.json", "size and SHA-256 of each file; written last", "",
-         "yes, with the same zstd", manifest_json_keys()},
-    };
+    static const std::vector<RunFile> files = [] {
+        std::vector<RunFile> all = {{"summary.json", "the whole run in numbers", "", "yes", nullptr,
+                                     columns(summary_table())},
+                                    bus_csv(),
+                                    locks_csv(),
+                                    misses_csv(),
+                                    pages_csv(),
+                                    links_csv(),
+                                    processes_csv(),
+                                    calls_csv(),
+                                    spaces_csv()};
+        for (const TraceKind& trace : trace_kinds()) all.push_back(trace.file);
+        all.push_back({"profile.folded", "samples of the code that each processor executes",
+                       "observe.profile_us", "yes"});
+        all.push_back({"config.toml", "the config as resolved; reproduces the run", "", "yes"});
+        all.push_back({"console.txt", "what the guest printed", "", "yes"});
+        all.push_back(host_json());
+        all.push_back({"manifest.json", "size and SHA-256 of each file; written last", "",
+                       "yes, with the same zstd", nullptr, manifest_json_keys()});
+        return all;
+    }();
     return files;
 }
 

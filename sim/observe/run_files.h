@@ -3,22 +3,32 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "sim/observe/column.h"
+#include "sim/observe/output_file.h"
+#include "sim/observe/table.h"
 
 namespace symsim {
 
-// Describes a file that a run leaves in its folder; docs/reference is generated from it.
+// A file that a run leaves in its folder.
 struct RunFile {
     std::string name;
     std::string meaning;
-    std::string when;  // the option that requests it; empty: always written
-    std::string same;  // whether its bytes are the same on every host and engine
+    std::string when;             // the option that requests it; empty: always written
+    std::string same;             // whether its bytes are the same on every host and engine
+    Condition only_if = nullptr;  // `when` in code, for a file that write() makes
     Columns columns = {};
+    // Makes the file from the report. Null: another part writes it, during the run or at its end.
+    std::function<std::optional<WrittenFile>(const RunReport&, const std::filesystem::path&)>
+        write = nullptr;
 };
+// docs/reference is generated from it.
 const std::vector<RunFile>& run_files();
+// Which kind of machine some of them need.
+constexpr const char* kOnSeveralNodes = "machine.interconnect = nodes, several of them";
 
 // Whether manifest.json lists the file: one that the host determines is not in it.
 bool is_in_manifest(const std::string& name);

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "sim/base/time.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
@@ -22,6 +23,7 @@ struct Spans {
         sum += end - begin;
         longest = std::max(longest, end - begin);
     }
+    Time mean() const { return symsim::mean(sum, count); }
     Spans& operator+=(const Spans& other) {
         count += other.count;
         sum += other.sum;

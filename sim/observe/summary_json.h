@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Writes summary.json: all numbers of a run. The file is the same byte for byte on every host and
-// engine.
+// summary.json: all numbers of a run. The file is the same byte for byte on every host and engine.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
-#include "sim/observe/column.h"
-#include "sim/observe/output_file.h"
 #include "sim/observe/report.h"
+#include "sim/observe/table.h"
 
 namespace symsim {
 
-Columns summary_json_keys();
+const Table<RunReport>& summary_table();
+// An object: each text as a number or truth value if it is one, else as a string.
+Json values_of(const std::vector<std::pair<std::string, std::string>>& texts);
 std::string summary_json(const RunReport& report);
 // The room on the disk that the file needs, unless the guest has more than some hundred locks,
 // regions and results together.
 std::size_t summary_room(unsigned processors);
-std::optional<WrittenFile> write_summary_json(const RunReport& report,
-                                              const std::filesystem::path& path);
+
+// Parts of the table, in their order.
+void add_processors_and_bus(Table<RunReport>& table);
+void add_locks_and_processes(Table<RunReport>& table);
+void add_guest_and_end(Table<RunReport>& table);
 
 }  // namespace symsim

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/terminal_distance.h"
-
 #include "sim/observe/terminal_summary.h"
 #include "sim/observe/terminal_text.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/terminal_spaces.h"
-
 #include <array>
 
 #include "sim/observe/terminal_summary.h"

@@ -11,8 +11,6 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/terminal_distance.h"
-#include "sim/observe/terminal_spaces.h"
 #include "sim/observe/terminal_text.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
@@ -379,8 +377,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += preemption_text(report);
     text += results_text(report);
     text += post_codes_text(report.guest);
-    for (const char* key : {"trace", "perfetto", "transactions"})
-        if (const TraceReport* trace = report.trace(key)) text += trace_text(*trace);
+    for (const TraceReport& trace : report.traces) text += trace_text(trace);
     return utf8(text + fmt::format("\nfiles in {}\n", folder));
 }
 

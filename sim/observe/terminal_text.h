@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text that the parts of the terminal's summary share.
+// The parts of the terminal's summary that have a file of their own, and text that all parts share.
 #pragma once
 
 #include <fmt/format.h>
@@ -8,8 +8,14 @@
 
 #include "sim/base/time.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/report.h"
 
 namespace symsim {
+
+// Near and far misses; empty on a machine of one node.
+std::string distance_text(const RunReport& report);
+// Address spaces and calls between them; empty if the guest has one address space, and no calls.
+std::string spaces_text(const RunReport& report);
 
 inline std::string percent(Time part, Time whole) {
     const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;

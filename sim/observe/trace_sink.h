@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The interface of a trace: one file that shows the course of a run. A new trace is a class that
-// implements TraceSink and a line in make_trace_sinks() (sim/run/).
+// The interface of a trace: one file that shows the course of a run. trace_kinds.h lists them.
 //
 // Order of the calls: begin(), take() for every chunk of the run in order of time, close(),
 // commit(). None but commit() throws: a failed write is kept until then.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <vector>
 
+#include "sim/base/named_range.h"
 #include "sim/base/time.h"
+#include "sim/interconnect/named_resource.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/trace_chunk.h"
@@ -27,10 +31,21 @@ struct RunEnd {
     Time interval = 0;
 };
 
+// What a trace is told of the run before it begins.
+struct TraceConfig {
+    std::filesystem::path path;
+    std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
+    unsigned processors = 1;
+    unsigned resources = 1;                            // of the interconnect
+    ResourceTable table = {};                          // what they are, on a machine of nodes
+    std::function<std::string(Address)> name_of = {};  // of a lock; empty if it has none
+    std::vector<NamedRange> symbols = {};              // disjoint, in order of address
+    bool processes = false;                            // the guest reports its processes
+    std::vector<std::string> spaces = {};              // names of its address spaces, if several
+};
+
 class TraceSink : public ChunkSink {
   public:
-    // The key of this trace in summary.json.
-    virtual std::string_view key() const = 0;
     virtual const std::filesystem::path& path() const = 0;
 
     // A trace that shows uses of the bus and nothing else can take each as it comes, without

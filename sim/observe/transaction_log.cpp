@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/transaction_log.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
+#include "sim/base/json.h"
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/byte_planes.h"
-#include "sim/observe/transaction_header.h"
+#include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
 
 namespace symsim {
@@ -20,10 +25,71 @@ std::uint64_t bytes_of(const std::vector<Record>& records) {
     return records.size() * record_bytes<Record>();
 }
 
+// The version of the log's format alone. In version 1, records were stored one after the other
+// instead of as planes.
+constexpr int kLogVersion = 2;
+
+template <class Record>
+Json record_json(RecordType type, const char* name) {
+    Json::Array fields;
+    for_each_field(Record{}, [&](const char* field, const char* unit, auto value) {
+        // Types are written as in numpy: little-endian, unsigned, number of bytes.
+        fields.push_back(Json::Object{
+            {"name", field},
+            {"type", fmt::format("<u{}", sizeof value)},
+            {"unit", unit},
+            {"stored", kStoredAsDifference<decltype(value)> ? "difference" : "value"}});
+    });
+    return Json::Object{{"type", index(type)}, {"name", name}, {"fields", fields}};
+}
+
+template <class Names>
+Json names_json(const Names& names) {
+    Json::Object json;
+    for (std::size_t i = 0; i < names.size(); ++i) json.emplace_back(std::to_string(i), names[i]);
+    return json;
+}
+
+Json probes_json() {
+    Json::Object json;
+    for (const ProbePoint& point : kProbePoints)
+        json.emplace_back(std::to_string(index(point.kind)), point.name);
+    return json;
+}
+
+// One line of JSON with a newline: what the log has, and the names of its numbers.
+std::string transaction_header(unsigned processors, unsigned resources,
+                               const std::vector<NamedRange>& symbols) {
+    Json::Array ranges;
+    for (const NamedRange& range : symbols)
+        ranges.push_back(Json::Array{range.begin, range.end, range.origin, range.name});
+    const Json json = Json::Object{
+        {"format", "symsim transaction log"},
+        {"schema_version", kLogVersion},
+        {"processors", processors},
+        {"blocks",
+         "type <u4, number of records <u4, then the records: of bus by time, else by processor; "
+         "first the first byte of each, then the second byte of each, and so on"},
+        {"layout", "planes"},
+        {"records", Json::Array{resources > 1 ? record_json<ResourceUse>(RecordType::bus, "bus")
+                                              : record_json<BusUse>(RecordType::bus, "bus"),
+                                record_json<ProcessorMark>(RecordType::mark, "marks"),
+                                record_json<StateInterval>(RecordType::state, "states"),
+                                record_json<LogEnd>(RecordType::end, "end")}},
+        {"no_name", kNoName},
+        {"names", Json::Object{{"kinds", names_json(kTransactionKindNames)},
+                               {"activities", names_json(kActivityNames)},
+                               {"states", names_json(kProcessorStateNames)},
+                               {"probes", probes_json()}}},
+        {"symbols_are", "begin, end (behind the last address), address offsets count from, name"},
+        {"symbols", ranges}};
+    return json.text() + "\n";
+}
+
 }  // namespace
 
-TransactionLog::TransactionLog(const TransactionLogConfig& config)
-    : file_(config.path), several_resources_(config.resources > 1), room_(config.limit_bytes) {
+TransactionLog::TransactionLog(const TraceConfig& config)
+    : file_(config.path), several_resources_(config.resources > 1), room_(config.max_bytes) {
     for (ProcessorId p = 0; p < config.processors; ++p) intervals_.emplace_back(p);
     file_.write(transaction_header(config.processors, config.resources, config.symbols));
 }

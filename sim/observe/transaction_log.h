@@ -21,21 +21,13 @@
 
 namespace symsim {
 
-struct TransactionLogConfig {
-    std::filesystem::path path;
-    unsigned processors;
-    std::uint64_t limit_bytes;  // of records, before compression: observe.transactions_limit_mb
-    std::vector<NamedRange> symbols;  // disjoint, in order of address
-    unsigned resources = 1;           // of the interconnect
-};
-
-// TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
+// The size limit is one of the records, before compression. TraceFeed calls begin() and take(). The
+// Recorder then calls close() and commit(), once each.
 class TransactionLog final : public TraceSink {
   public:
-    explicit TransactionLog(const TransactionLogConfig& config);
+    explicit TransactionLog(const TraceConfig& config);
 
     // begin(), take() and close() never throw: commit() throws the error of a failed write.
-    std::string_view key() const override { return "transactions"; }
     void begin(const Window& window) override { window_ = window; }
     void take(const TraceChunk& chunk) override;
     // The run ended at `end`. Bus uses and states under way are cut off there. Nothing may follow.

@@ -60,9 +60,12 @@ Columns vcd_signals() {
     return signals;
 }
 
-VcdWriter::VcdWriter(const std::filesystem::path& path, unsigned resources, std::size_t max_bytes,
-                     const ResourceTable& table)
-    : file_(path), max_bytes_(max_bytes), resources_(resources) {
+VcdWriter::VcdWriter(const TraceConfig& config)
+    : file_(config.path),
+      max_bytes_(std::min(config.max_bytes, kMaxVcdBytes)),
+      resources_(config.resources) {
+    const unsigned resources = config.resources;
+    const ResourceTable& table = config.table;
     // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
     for (unsigned r = 0; r < resources; ++r) {

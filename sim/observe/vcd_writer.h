@@ -21,14 +21,14 @@
 #include "sim/base/time.h"
 #include "sim/events/observer.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/observe/column.h"
 #include "sim/observe/output_file.h"
+#include "sim/observe/table.h"
 #include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
 // Enough for about 15 million uses. GTKWave still opens a file of this size in reasonable time.
-constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
+constexpr std::uint64_t kMaxVcdBytes = std::uint64_t{1} << 30;
 
 // The signals, for docs/reference/options-and-keys.md. The unit of each is its type.
 Columns vcd_signals();
@@ -37,11 +37,9 @@ Columns vcd_signals();
 // a TraceFeed, it calls begin() and take(). Else the Recorder calls begin() and used().
 class VcdWriter final : public TraceSink {
   public:
-    // `table`: what the resources are; empty: they have numbers only.
-    explicit VcdWriter(const std::filesystem::path& path, unsigned resources = 1,
-                       std::size_t max_bytes = kMaxVcdBytes, const ResourceTable& table = {});
+    // Resources that the config does not name have numbers only.
+    explicit VcdWriter(const TraceConfig& config);
 
-    std::string_view key() const override { return "trace"; }
     void begin(const Window& window) override;
     bool takes_single_uses() const override { return true; }
     void take(const TraceChunk& chunk) override;

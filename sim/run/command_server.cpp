@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <nlohmann/json.hpp>
 
 #include "sim/base/failure.h"
 #include "sim/base/host_calls.h"
+#include "sim/base/json.h"
 #include "sim/base/sha256.h"
 #include "sim/base/standard_streams.h"
 
@@ -18,17 +18,18 @@ namespace symsim {
 
 namespace {
 
-using Json = nlohmann::json;
-
 std::vector<std::string> parse_arguments(const std::string& line) {
-    try {
-        return Json::parse(line).get<std::vector<std::string>>();
-    } catch (const Json::exception&) {
+    const std::optional<Json> json = parse_json(line);
+    std::vector<std::string> arguments;
+    if (json && json->array())
+        for (const Json& argument : *json->array())
+            if (const std::string* const text = argument.string()) arguments.push_back(*text);
+    if (!json || !json->array() || arguments.size() != json->array()->size())
         throw UserError(fmt::format(
             "standard input: {}: --serve reads command lines as JSON arrays of strings, such as "
             "[\"configs/quickstart.toml\", \"--quiet\"]",
             line));
-    }
+    return arguments;
 }
 
 // A file in memory for the output of a command line. The destructor closes it.
@@ -98,9 +99,9 @@ std::optional<std::vector<std::string>> serve_command_lines() {
             return arguments;
         }
         const int exit_code = exit_code_of(process);
-        const Json answer = {
-            {"exit_code", exit_code}, {"stdout", out.text()}, {"stderr", error.text()}};
-        print_out(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+        const Json answer = Json::Object{
+            {"exit_code", exit_code}, {"stderr", error.text()}, {"stdout", out.text()}};
+        print_out(answer.text() + "\n");
         flush_standard_output();
     }
     return std::nullopt;

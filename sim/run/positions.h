@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where each processor stands at the end of a run that the guest did not end itself.
+// Where each processor stands at the end of a run that the guest did not end itself, and what the
+// threads of pthread.h wait for.
 #pragma once
 
 #include <vector>
@@ -12,11 +13,12 @@
 
 namespace symsim {
 
-// Whether the report says where processors and threads stand.
-bool has_positions(const RunOutcome& outcome);
-
 // Empty for a run that ended by the power switch, or by a failure of one processor.
 std::vector<ProcessorPosition> positions(const RunOutcome& outcome, const Machine& machine,
                                          const Recorder& recorder, const Image& image);
+
+// By number; empty if the guest ended by itself or crashed, or has no such threads.
+std::vector<ThreadPosition> thread_positions(const RunOutcome& outcome, const Machine& machine,
+                                             const Recorder& recorder, const Image& image);
 
 }  // namespace symsim

@@ -10,23 +10,13 @@
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
-#include "sim/observe/bus_csv.h"
-#include "sim/observe/calls_csv.h"
-#include "sim/observe/host_json.h"
-#include "sim/observe/links_csv.h"
-#include "sim/observe/locks_csv.h"
-#include "sim/observe/misses_csv.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/pages_csv.h"
-#include "sim/observe/processes_csv.h"
 #include "sim/observe/run_files.h"
-#include "sim/observe/spaces_csv.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
+#include "sim/observe/trace_kinds.h"
 #include "sim/run/outcome_report.h"
 #include "sim/run/positions.h"
-#include "sim/run/thread_positions.h"
-#include "sim/run/trace_files.h"
 #include "sim/run/unused_arguments.h"
 
 namespace symsim {
@@ -93,10 +83,33 @@ void Run::open() {
         return write_file(path, print_results_config(config_));
     });
     files_->check();
-    recorder_.emplace(recorder_config(), make_trace_sinks(config_, image_, folder_));
+    recorder_.emplace(recorder_config(), open_traces());
     console_.emplace(folder_ / "console.txt");
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
     progress_.emplace(stderr, show_ && to_terminal && !line_.gdb, config_.run.limit());
+}
+
+// Each trace that the config asks for writes a partial file until it is committed.
+TraceSinks Run::open_traces() const {
+    TraceConfig trace;
+    trace.processors = config_.machine.processors;
+    trace.resources = interconnect_resources(config_);
+    trace.table = interconnect_table(config_);
+    trace.name_of = [this](Address a) { return image_.symbols.describe(a); };
+    trace.symbols = image_.symbols.ranges();
+    trace.processes = has_processes(image_);
+    trace.spaces = space_names(image_);
+    const std::map<std::string, std::string> values(flat_config_.begin(), flat_config_.end());
+    TraceSinks traces;
+    for (const TraceKind& kind : trace_kinds()) {
+        if (values.at(kind.option) != "true") continue;
+        TraceConfig own = trace;
+        own.path = folder_ / kind.file.name;
+        if (const auto limit = values.find(kind.option + "_limit_mb"); limit != values.end())
+            own.max_bytes = std::stoull(limit->second) << 20;
+        traces.push_back(kind.open(own));
+    }
+    return traces;
 }
 
 RecorderConfig Run::recorder_config() const {
@@ -252,7 +265,7 @@ Exit Run::write(const RunOutcome& outcome) {
     }
     save_others(results);
     show_results(results);
-    files_->finish(results.status);
+    files_->finish(results);
     const Exit exit = exit_of(outcome);
     const bool refused = line_.strict && !results.guest.unused_arguments.empty();
     return refused && exit == Exit::ok ? Exit::user : exit;
@@ -263,23 +276,9 @@ void Run::save_others(const RunReport& results) {
     files_->save("console.txt", [&](const Path&) { return console_->commit(); });
     if (profiler_)
         files_->save("profile.folded", [&](const Path& path) { return profiler_->write(path); });
-    files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
-    files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
-    files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
-    if (results.distance) {
-        files_->save("misses.csv",
-                     [&](const Path& path) { return write_misses_csv(results, path); });
-        files_->save("pages.csv", [&](const Path& path) { return write_pages_csv(results, path); });
-        files_->save("links.csv", [&](const Path& path) { return write_links_csv(results, path); });
-    }
-    if (!results.processes.empty())
-        files_->save("processes.csv",
-                     [&](const Path& path) { return write_processes_csv(results, path); });
-    if (results.calls)
-        files_->save("calls.csv", [&](const Path& path) { return write_calls_csv(results, path); });
-    if (!results.spaces.empty())
-        files_->save("spaces.csv",
-                     [&](const Path& path) { return write_spaces_csv(results, path); });
+    for (const RunFile& file : run_files())
+        if (file.write && (!file.only_if || file.only_if(results)))
+            files_->save(file.name, [&](const Path& path) { return file.write(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {

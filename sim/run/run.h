@@ -64,6 +64,7 @@ class Run {
 
     Outlets outlets();
     bool end_requested(Time now);
+    TraceSinks open_traces() const;
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
     void save_others(const RunReport& results);

@@ -7,13 +7,13 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
 #include "sim/base/host_calls.h"
+#include "sim/base/json.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
 #include "sim/machine/build.h"
@@ -24,8 +24,6 @@
 namespace symsim {
 
 namespace {
-
-using Json = nlohmann::json;
 
 void refuse(bool given, const char* option) {
     if (given)
@@ -167,33 +165,35 @@ std::string ScheduleBatch::message(const RunOutcome& outcome) const {
 }
 
 std::string ScheduleBatch::result(const RunOutcome& outcome) const {
-    Json holds = Json::array();
+    Json::Array holds;
     for (const EntryOutcome& entry : machine_->outcomes(entries_))
-        holds.push_back(entry.reached ? Json{entry.start, entry.end} : Json(nullptr));
-    Json positions = Json::array();
+        holds.push_back(entry.reached ? Json(Json::Array{entry.start, entry.end}) : Json());
+    Json::Array positions;
     for (const Processor* const processor : processors_) {
         const Context& context = processor->context();
         const Schedule& schedule = processor->schedule();
-        positions.push_back({context.eip, schedule.instructions(context.instructions),
-                             schedule.accesses(), image_.symbols.describe(context.eip)});
+        positions.push_back(Json::Array{context.eip, schedule.instructions(context.instructions),
+                                        schedule.accesses(), image_.symbols.describe(context.eip)});
     }
-    Json all = {
-        {"schedule", schedule_},
-        {"status", name(status_of(outcome.reason()))},
-        {"exit_status", outcome.exit_status()},
-        {"message", message(outcome)},
+    Json::Object all = {
         {"begin_ps", begin_},
         {"end_ps", outcome.time()},
+        {"events", events_json(shared_accesses(log_.events(), config_.cache.geometry.line_bytes))},
+        {"exit_status", outcome.exit_status()},
         {"holds", holds},
+        {"message", message(outcome)},
         {"positions", positions},
-        {"events", events_json(shared_accesses(log_.events(), config_.cache.geometry.line_bytes))}};
+        {"schedule", schedule_},
+        {"status", name(status_of(outcome.reason()))}};
     std::set<std::string> asked;
     for (const Processor* const processor : processors_)
         asked.insert(processor->arguments_asked().begin(), processor->arguments_asked().end());
+    Json::Array unused_ones;
     for (const UnusedArgument& unused :
          unused_arguments(image_, config_.guest.image, guest_arguments(config_), asked))
-        all["unused_arguments"].push_back({{"name", unused.name}, {"hint", unused.hint}});
-    return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+        unused_ones.push_back(Json::Object{{"hint", unused.hint}, {"name", unused.name}});
+    if (!unused_ones.empty()) all.emplace_back("unused_arguments", unused_ones);
+    return Json(all).text();
 }
 
 }  // namespace symsim

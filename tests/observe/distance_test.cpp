@@ -7,11 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/observe/links_csv.h"
-#include "sim/observe/locks_csv.h"
-#include "sim/observe/misses_csv.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/pages_csv.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
@@ -25,6 +21,7 @@ using testing::kUs;
 using testing::on;
 using testing::probe;
 using testing::reply;
+using testing::write_run_file;
 using DistanceFiles = testing::InFolder;
 
 constexpr Address kLock = 0x5040;
@@ -81,7 +78,7 @@ RunReport misses() {
 }
 
 TEST_F(DistanceFiles, MissesHaveARowForEachProcessorActivityAndSupplier) {
-    write_misses_csv(misses(), folder_ / "misses.csv");
+    write_run_file(misses(), folder_ / "misses.csv");
     EXPECT_EQ(contents(folder_ / "misses.csv"),
               "processor,node,activity,supplier,misses,far_misses,time_us,far_time_us,links\n"
               "1,0,user,own_memory,1,0,1,0,0\n"
@@ -91,7 +88,7 @@ TEST_F(DistanceFiles, MissesHaveARowForEachProcessorActivityAndSupplier) {
 }
 
 TEST_F(DistanceFiles, PagesHaveTheMissesOfEachNode) {
-    write_pages_csv(misses(), folder_ / "pages.csv");
+    write_run_file(misses(), folder_ / "pages.csv");
     EXPECT_EQ(contents(folder_ / "pages.csv"),
               "page,symbol,home_node,misses_node0,misses_node1,misses_node2\n"
               "0x00001000,,1,0,0,1\n"
@@ -135,7 +132,7 @@ TEST_F(DistanceFiles, LinksHaveARowForEachIntervalInWhichTheyAreUsed) {
     carry(recorder, on(8, reply(23 * kUs, 23 * kUs, 8 * kUs, 2)));
     RunReport report;
     finish(recorder, report, 25 * kUs);
-    write_links_csv(report, folder_ / "links.csv");
+    write_run_file(report, folder_ / "links.csv");
     EXPECT_EQ(contents(folder_ / "links.csv"),
               "start_us,end_us,ring,from_node,to_node,messages,busy_us,utilisation,mean_wait_us,"
               "mean_queue_length\n"
@@ -165,7 +162,7 @@ RunReport handoffs(Recorder& recorder) {
 TEST_F(DistanceFiles, LocksHaveTheLinksOfTheirHandoffs) {
     Recorder recorder(three_nodes());
     const RunReport report = handoffs(recorder);
-    write_locks_csv(report, folder_ / "locks.csv");
+    write_run_file(report, folder_ / "locks.csv");
     const std::string text = contents(folder_ / "locks.csv");
     EXPECT_NE(text.find(",open_hold_us,handoffs,handoffs_own_processor,handoffs_own_node,"
                         "handoffs_other_nodes,handoff_links\n"),

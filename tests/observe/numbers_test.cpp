@@ -31,6 +31,11 @@ TEST(Numbers, CountsHaveAllDigitsAndNoLeadingZeros) {
             EXPECT_EQ(text(count), std::to_string(count));
 }
 
+std::string ratio_text(std::int64_t part, std::int64_t whole) {
+    std::array<char, kNumberBytes> text;
+    return {text.data(), put_millionths(text.data(), millionths(part, whole))};
+}
+
 TEST(Numbers, RatiosHaveSixDecimalsAndRoundHalvesUp) {
     EXPECT_EQ(ratio_text(1, 3), "0.333333");
     EXPECT_EQ(ratio_text(2, 3), "0.666667");

@@ -18,8 +18,8 @@ using Span = std::pair<Time, Time>;
 
 class PerfettoWriterTest : public InFolder {
   protected:
-    PerfettoConfig config() {
-        PerfettoConfig config{};
+    TraceConfig config() {
+        TraceConfig config{};
         config.max_bytes = std::size_t{300} << 20;
         config.path = folder_ / "trace.pftrace";
         config.processors = 2;

@@ -325,7 +325,7 @@ TEST_F(PerfettoWriterTest, WindowCutsSlicesButShowsBusUsesWhole) {
 }
 
 TEST_F(PerfettoWriterTest, TraceEndsWithAWholeChunkAtTheSizeLimit) {
-    PerfettoConfig small = config();
+    TraceConfig small = config();
     small.max_bytes = 100'000;
     PerfettoWriter writer(small);
     TraceFeed feed(2, {});

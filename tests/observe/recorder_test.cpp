@@ -20,12 +20,11 @@ using testing::use;
 class RecorderTest : public testing::InFolder {
   protected:
     std::unique_ptr<TraceSink> vcd() const {
-        return std::make_unique<VcdWriter>(folder_ / "trace.vcd");
+        return std::make_unique<VcdWriter>(TraceConfig{folder_ / "trace.vcd"});
     }
     std::unique_ptr<TraceSink> log(unsigned processors,
                                    const std::string& name = "bus.log.zst") const {
-        return std::make_unique<TransactionLog>(
-            TransactionLogConfig{folder_ / name, processors, 1 << 20, {}});
+        return std::make_unique<TransactionLog>(TraceConfig{folder_ / name, 1 << 20, processors});
     }
     template <class... Sink>
     static TraceSinks sinks(Sink... sink) {
@@ -73,10 +72,10 @@ TEST_F(RecorderTest, TraceChangesNoNumber) {
     RunReport report;
     recorder.fill(report, nullptr);
     EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
-    ASSERT_TRUE(report.traces.count("trace"));
-    EXPECT_TRUE(report.traces["trace"].complete);
-    EXPECT_EQ(report.traces["trace"].from, 0);
-    EXPECT_EQ(report.traces["trace"].until, 25 * kUs);
+    ASSERT_TRUE(report.trace("trace.vcd"));
+    EXPECT_TRUE(report.trace("trace.vcd")->complete);
+    EXPECT_EQ(report.trace("trace.vcd")->from, 0);
+    EXPECT_EQ(report.trace("trace.vcd")->until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
     save_all(recorder);
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
@@ -130,8 +129,8 @@ TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
         RunReport report;
         recorder.fill(report, nullptr);
         EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
-        EXPECT_EQ(report.traces["trace"].from, std::min(row.from, 25 * kUs));
-        EXPECT_EQ(report.traces["trace"].until, std::min(row.to, 25 * kUs));
+        EXPECT_EQ(report.trace("trace.vcd")->from, std::min(row.from, 25 * kUs));
+        EXPECT_EQ(report.trace("trace.vcd")->until, std::min(row.to, 25 * kUs));
         std::vector<std::string> times;
         std::istringstream in(testing::contents(folder_ / "trace.vcd"));
         for (std::string line; std::getline(in, line);)
@@ -152,11 +151,11 @@ TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
     save_all(recorder);
     RunReport report;
     recorder.fill(report, nullptr);
-    ASSERT_TRUE(report.traces.count("trace"));
-    ASSERT_TRUE(report.traces.count("transactions"));
-    EXPECT_EQ(report.traces["transactions"].file, "bus.log.zst");
-    EXPECT_TRUE(report.traces["transactions"].complete);
-    EXPECT_EQ(report.traces["transactions"].until, 25 * kUs);
+    ASSERT_TRUE(report.trace("trace.vcd"));
+    ASSERT_TRUE(report.trace("bus.log.zst"));
+    EXPECT_EQ(report.trace("bus.log.zst")->file, "bus.log.zst");
+    EXPECT_TRUE(report.trace("bus.log.zst")->complete);
+    EXPECT_EQ(report.trace("bus.log.zst")->until, 25 * kUs);
     EXPECT_GT(std::filesystem::file_size(folder_ / "bus.log.zst"), 100u);
 }
 
@@ -172,10 +171,10 @@ TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
     EXPECT_TRUE(recorder.save_traces(files));
     RunReport report;
     recorder.fill(report, nullptr);
-    EXPECT_FALSE(report.traces["trace"].complete);
-    EXPECT_EQ(report.traces["trace"].until, 0);
-    EXPECT_TRUE(report.traces["trace"].failed);
-    EXPECT_TRUE(report.traces["transactions"].complete);
+    EXPECT_FALSE(report.trace("trace.vcd")->complete);
+    EXPECT_EQ(report.trace("trace.vcd")->until, 0);
+    EXPECT_TRUE(report.trace("trace.vcd")->failed);
+    EXPECT_TRUE(report.trace("bus.log.zst")->complete);
     EXPECT_TRUE(std::filesystem::exists(folder_ / "bus.log.zst"));
     EXPECT_THROW(files.check(), OutputError);
 }
@@ -190,8 +189,8 @@ TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
     RunReport report;
     recorder.fill(report, nullptr);
     EXPECT_EQ(report.bus.busy, 5 * kUs);
-    ASSERT_TRUE(report.traces.count("trace"));
-    EXPECT_FALSE(report.traces["trace"].complete);
+    ASSERT_TRUE(report.trace("trace.vcd"));
+    EXPECT_FALSE(report.trace("trace.vcd")->complete);
     ResultFiles files(folder_);
     EXPECT_FALSE(recorder.save_traces(files)) << "the report has it already";
     EXPECT_THROW(files.check(), OutputError);

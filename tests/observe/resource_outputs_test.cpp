@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "sim/observe/bus_csv.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
@@ -31,6 +30,7 @@ using testing::Span;
 using testing::TransactionLogTest;
 using testing::use;
 using testing::Values;
+using testing::write_run_file;
 using ResourceFiles = testing::InFolder;
 
 // 25 us. In the first interval of 10 us resource 0 is used for 4 us and resource 1 for 6 us, in the
@@ -64,7 +64,7 @@ std::vector<std::string> rows_of(const std::string& csv, std::size_t columns) {
 }
 
 TEST_F(ResourceFiles, BusCsvHasARowForEachResource) {
-    write_bus_csv(report_of(2), folder_ / "bus.csv");
+    write_run_file(report_of(2), folder_ / "bus.csv");
     EXPECT_EQ(rows_of(contents(folder_ / "bus.csv"), 7),
               (std::vector<std::string>{
                   "start_us,end_us,resource,busy_us,utilisation,mean_queue_length,transactions",
@@ -75,14 +75,14 @@ TEST_F(ResourceFiles, BusCsvHasARowForEachResource) {
 
 // Resource 0 is idle in the second interval, resource 1 always.
 TEST_F(ResourceFiles, BusCsvLeavesOutIdleResourcesButTheFirst) {
-    write_bus_csv(report_of(3), folder_ / "bus.csv");
+    write_run_file(report_of(3), folder_ / "bus.csv");
     EXPECT_EQ(rows_of(contents(folder_ / "bus.csv"), 4),
               (std::vector<std::string>{"start_us,end_us,resource,busy_us", "0,10,0,4", "0,10,2,6",
                                         "10,20,0,0", "10,20,2,1", "20,25,0,2", "20,25,2,5"}));
 }
 
 TEST_F(ResourceFiles, BusCsvOfOneResourceHasNoColumnForIt) {
-    write_bus_csv(report_of(1), folder_ / "bus.csv");
+    write_run_file(report_of(1), folder_ / "bus.csv");
     EXPECT_EQ(rows_of(contents(folder_ / "bus.csv"), 4),
               (std::vector<std::string>{"start_us,end_us,busy_us,utilisation", "0,10,4,0.400000",
                                         "10,20,0,0.000000", "20,25,2,0.400000"}));
@@ -107,8 +107,8 @@ TEST(ResourceSummary, TheTerminalShowsSharesOfAllResources) {
 
 class TransactionLogOfTwo : public TransactionLogTest {
   protected:
-    TransactionLogConfig of_two() const {
-        TransactionLogConfig two = config();
+    TraceConfig of_two() const {
+        TraceConfig two = config();
         two.resources = 2;
         return two;
     }
@@ -194,7 +194,7 @@ TEST_F(PerfettoWriterTest, TracksHaveTheNamesOfResources) {
 }
 
 TEST_F(ResourceFiles, VcdScopesHaveTheNamesOfResources) {
-    VcdWriter(folder_ / "trace.vcd", 2, kMaxVcdBytes, kMemoryAndLink).commit();
+    VcdWriter({folder_ / "trace.vcd", kMaxVcdBytes, 1, 2, kMemoryAndLink}).commit();
     const std::string text = contents(folder_ / "trace.vcd");
     for (const char* scope : {"$scope module node1_memory2 $end\n$var wire 1 !0 grant $end\n",
                               "$scope module ring1_node3_to_node0 $end\n"})
@@ -202,7 +202,7 @@ TEST_F(ResourceFiles, VcdScopesHaveTheNamesOfResources) {
 }
 
 TEST_F(ResourceFiles, VcdHasAScopeForEachResource) {
-    VcdWriter writer(folder_ / "trace.vcd", 2);
+    VcdWriter writer({folder_ / "trace.vcd", kMaxVcdBytes, 1, 2});
     writer.begin({});
     writer.used(on(1, use(100, 100, 300, 5)));
     writer.used(on(0, use(100, 200, 100, 4)));
@@ -223,7 +223,7 @@ TEST_F(ResourceFiles, VcdHasAScopeForEachResource) {
 }
 
 TEST_F(ResourceFiles, VcdThatReachesItsLimitShowsAllResourcesAsIdle) {
-    VcdWriter writer(folder_ / "trace.vcd", 2, 850);
+    VcdWriter writer({folder_ / "trace.vcd", 850, 1, 2});
     writer.begin({});
     writer.used(on(0, use(0, 100, 900)));
     writer.used(on(1, use(0, 200, 900)));

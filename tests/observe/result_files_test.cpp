@@ -19,7 +19,7 @@ ResultFiles::Save text(const char* text) {
 
 std::string error_of(ResultFiles& files) {
     try {
-        files.finish(RunStatus::finished);
+        files.finish(RunReport());
     } catch (const OutputError& error) {
         return error.what();
     }
@@ -31,7 +31,9 @@ TEST_F(ResultFilesTest, TheManifestHasNameSizeAndDigestOfEachFileInOrder) {
     files.save("summary.json", text("abc"));
     files.save("host.json", text("differs from host to host"));
     files.save("bus.csv", text(""));
-    files.finish(RunStatus::time_limit);
+    RunReport report;
+    report.status = RunStatus::time_limit;
+    files.finish(report);
     const auto manifest = nlohmann::json::parse(contents(folder_ / "manifest.json"));
     const auto expected = nlohmann::json::parse(R"({
         "schema_version": 2,
@@ -48,7 +50,7 @@ TEST_F(ResultFilesTest, AFileSavedTwiceIsInTheManifestOnce) {
     ResultFiles files(folder_);
     files.save("summary.json", text("abc"));
     files.save("summary.json", text("abcd"));
-    files.finish(RunStatus::finished);
+    files.finish(RunReport());
     const auto manifest = nlohmann::json::parse(contents(folder_ / "manifest.json"));
     ASSERT_EQ(manifest["files"].size(), 1u);
     EXPECT_EQ(manifest["files"][0]["size_bytes"], 4);

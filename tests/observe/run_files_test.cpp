@@ -5,9 +5,6 @@
 #include <set>
 
 #include "sim/base/failure.h"
-#include "sim/observe/bus_csv.h"
-#include "sim/observe/host_json.h"
-#include "sim/observe/locks_csv.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/summary_json.h"
 #include "sim/processor/activity.h"
@@ -20,6 +17,7 @@ using nlohmann::json;
 using testing::contents;
 using testing::kUs;
 using testing::report_for_test;
+using testing::write_run_file;
 using RunFilesTest = testing::InFolder;
 
 json summary_of(const RunReport& report) {
@@ -212,7 +210,7 @@ TEST(SummaryJson, DoesNotDependOnTheHost) {
 }
 
 TEST_F(RunFilesTest, BusCsvHasARowPerIntervalAndTheLastMayBeShorter) {
-    write_bus_csv(report_for_test(), folder_ / "bus.csv");
+    write_run_file(report_for_test(), folder_ / "bus.csv");
     EXPECT_EQ(contents(folder_ / "bus.csv"),
               "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us,"
               "share_activity_user,share_activity_threads,share_activity_critical,"
@@ -235,7 +233,7 @@ TEST_F(RunFilesTest, BusCsvHasARowPerIntervalAndTheLastMayBeShorter) {
 }
 
 TEST_F(RunFilesTest, LocksCsvHasARowPerLockAndProcessor) {
-    write_locks_csv(report_for_test(), folder_ / "locks.csv");
+    write_run_file(report_for_test(), folder_ / "locks.csv");
     EXPECT_EQ(contents(folder_ / "locks.csv"),
               "lock,address,processor,attempts,acquisitions,releases,wait_us,max_wait_us,hold_us,"
               "max_hold_us,open_wait_us,open_hold_us\n"
@@ -246,13 +244,14 @@ TEST_F(RunFilesTest, LocksCsvHasARowPerLockAndProcessor) {
 TEST_F(RunFilesTest, LockNameWithACommaIsQuoted) {
     RunReport report = report_for_test();
     report.locks[0].name = "table<int, \"x\">";
-    write_locks_csv(report, folder_ / "locks.csv");
+    write_run_file(report, folder_ / "locks.csv");
     EXPECT_NE(contents(folder_ / "locks.csv").find("\n\"table<int, \"\"x\"\">\",0x00001040,0,"),
               std::string::npos);
 }
 
 TEST_F(RunFilesTest, MipsAndSlowdownUseProcessorTime) {
-    const json host = json::parse(host_json(report_for_test()));
+    write_run_file(report_for_test(), folder_ / "host.json");
+    const json host = json::parse(contents(folder_ / "host.json"));
     EXPECT_EQ(host["cpu_s"], 0.5);
     EXPECT_EQ(host["wall_s"], 0.75);
     EXPECT_DOUBLE_EQ(host["mips"], 123 / 1e6 / 0.5);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "sim/events/observer.h"
+#include "sim/observe/run_files.h"
 
 namespace symsim::testing {
 
@@ -33,6 +34,12 @@ inline Mark probe(Time time, ProbeKind kind, std::uint32_t value) {
     mark.probe = kind;
     mark.value = value;
     return mark;
+}
+
+// Writes the file of a run that has this name.
+inline void write_run_file(const RunReport& report, const std::filesystem::path& path) {
+    for (const RunFile& file : run_files())
+        if (file.name == path.filename()) file.write(report, path);
 }
 
 template <class Meter>

@@ -93,18 +93,18 @@ inline Log read_log(const std::filesystem::path& path) {
 
 class TransactionLogTest : public InFolder {
   protected:
-    TransactionLogConfig config(unsigned processors = 2) const {
-        TransactionLogConfig config{};
-        config.limit_bytes = std::uint64_t{1} << 32;
+    TraceConfig config(unsigned processors = 2) const {
+        TraceConfig config{};
+        config.max_bytes = std::uint64_t{1} << 32;
         config.path = folder_ / "bus.log.zst";
         config.processors = processors;
         return config;
     }
     // A log that gets its events through a TraceFeed, as in a run.
     struct Writer {
-        explicit Writer(const TransactionLogConfig& config, const Window& window = {})
+        explicit Writer(const TraceConfig& config, const Window& window = {})
             : Writer(config, WindowConfig{window, {}, 0}) {}
-        Writer(const TransactionLogConfig& config, const WindowConfig& window)
+        Writer(const TraceConfig& config, const WindowConfig& window)
             : log(config), feed(config.processors, window) {
             feed.add(log);
         }

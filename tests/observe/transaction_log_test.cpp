@@ -27,7 +27,7 @@ using testing::use;
 using testing::Values;
 
 TEST_F(TransactionLogTest, HeaderNamesTheMeaningOfAllNumbers) {
-    TransactionLogConfig with_symbols = config(5);
+    TraceConfig with_symbols = config(5);
     with_symbols.symbols = {{0x1000, 0x1010, 0x1000, "run"}, {0x1010, 0x1020, 0x1000, "run"}};
     Writer writer(with_symbols);
     const nlohmann::json header = ended(writer, 0).header;
@@ -204,8 +204,8 @@ TEST_F(TransactionLogTest, EventsAtTheVeryEndAreInTheLog) {
 }
 
 TEST_F(TransactionLogTest, AllRecordTypesEndAtTheSameTimeAtTheSizeLimit) {
-    TransactionLogConfig small = config();
-    small.limit_bytes = 3'000;
+    TraceConfig small = config();
+    small.max_bytes = 3'000;
     Writer writer(small);
     for (Time t = 0; t < 100; ++t) {
         writer.feed.used(use(t * kUs, t * kUs, kUs));
@@ -235,8 +235,8 @@ TEST_F(TransactionLogTest, AllRecordTypesEndAtTheSameTimeAtTheSizeLimit) {
 
 // A use that crosses the time at which the log stops is cut off there.
 TEST_F(TransactionLogTest, UseUnderWayIsCutAtTheSizeLimit) {
-    TransactionLogConfig small = config();
-    small.limit_bytes = 2 * record_bytes<BusUse>() + 2 * record_bytes<ProcessorMark>();
+    TraceConfig small = config();
+    small.max_bytes = 2 * record_bytes<BusUse>() + 2 * record_bytes<ProcessorMark>();
     Writer writer(small);
     writer.feed.used(use(1 * kUs, 1 * kUs, 2 * kUs));
     writer.feed.used(use(3 * kUs, 4 * kUs, 5 * kUs));

@@ -69,7 +69,7 @@ class TraceOf : public VcdWriterTest {
   protected:
     Vcd trace(const std::vector<BusUse>& uses, Time end, std::size_t max_bytes = kMaxVcdBytes,
               Time from = 0) {
-        VcdWriter writer(folder_ / "trace.vcd", 1, max_bytes);
+        VcdWriter writer({folder_ / "trace.vcd", max_bytes});
         writer.begin({from, kNever});
         for (const BusUse& one : uses) writer.used(one);
         writer.close({end});
@@ -154,7 +154,7 @@ TEST_F(TraceOf, SizeIsLimited) {
 
 TEST_F(VcdWriterTest, FullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
-    VcdWriter writer(folder_ / "trace.vcd");
+    VcdWriter writer({folder_ / "trace.vcd"});
     writer.begin({});
     for (Time t = 0; t < 10'000; ++t) writer.used(use(t * 1'000, t * 1'000, 500, t % 7));
     EXPECT_TRUE(writer.failed());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/column.h"
+#include "sim/observe/table.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,8 @@
 #include "sim/base/exit_code.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
-#include "sim/observe/bus_csv.h"
+#include "sim/observe/csv_files.h"
+#include "sim/observe/numbers.h"
 #include "sim/observe/report.h"
 #include "sim/observe/run_files.h"
 
@@ -31,11 +32,56 @@ TEST(CsvHeader, PlaceholdersExpandToAllTheirNames) {
 }
 
 TEST(CsvHeader, BusCsvHasAColumnForEachActivityAndKind) {
-    const std::string header = csv_header(bus_csv_columns(false));
+    const std::string header = csv_header(bus_csv().columns);
     for (const auto activity : kActivityNames)
         EXPECT_NE(header.find(",share_activity_" + std::string(activity) + ","), std::string::npos);
     EXPECT_EQ(header.find("ACTIVITY"), std::string::npos);
     EXPECT_EQ(header.substr(0, 16), "start_us,end_us,");
+}
+
+struct Times {
+    Time busy = 0;
+    std::array<Time, kProcessorStates> states{};
+};
+
+const Table<Times> kTimes = {
+    {"busy_us", "us", "x", &Times::busy},
+    {"in.share", "ratio", "x", [](const Times& t) { return millionths(t.busy, kMicrosecond); }},
+    {"states_us.STATE", "us", "x", &Times::states},
+    {"processes", "count", "x", [](const Times&) { return 7u; }, has_processes},
+    {"list[]", "", "x",
+     [](const Times&) {
+         return std::vector<std::string>{"a", "b,c"};
+     }},
+    {"list[].part", "", "only described"},
+};
+
+TEST(Table, AnObjectHasEachValueAtItsPathInItsUnit) {
+    const Times times{250'000, {1, 2'000'000, 0, 0}};
+    EXPECT_EQ(object(kTimes, RunReport(), times).text(),
+              R"({"busy_us":0.25,"in":{"share":0.25},"states_us":{"executing":1e-06,"waiting":2.0,)"
+              R"("served":0.0,"halted":0.0},"list":["a","b,c"]})");
+}
+
+TEST(Table, AnEntryWithAConditionIsThereIfTheRunFulfilsIt) {
+    RunReport report;
+    report.processes.resize(1);
+    const std::string text = object(kTimes, report, Times()).text();
+    EXPECT_NE(text.find("\"processes\":7"), std::string::npos) << text;
+}
+
+TEST(Table, AFieldOfACsvFileIsExactAndQuotedIfNeeded) {
+    const auto field = [](const std::string& unit, const Json& value) {
+        std::string line;
+        add_fields(line, unit, value);
+        return line;
+    };
+    EXPECT_EQ(field("us", Time{1}), "0.000001,");
+    EXPECT_EQ(field("ratio", millionths(1, 3)), "0.333333,");
+    EXPECT_EQ(field("count", ~std::uint64_t{0}), "18446744073709551615,");
+    EXPECT_EQ(field("us", std::array<Time, 2>{kMicrosecond, 0}), "1,0,");
+    EXPECT_EQ(field("", Json()), ",");
+    EXPECT_EQ(field("", "b,c"), "\"b,c\",");
 }
 
 template <class Names>

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Canvas
 from symlab import UserError, sweep
 from symlab.plot.generic import draw, guessed, series
 from symlab.runs.grid import MOST_REPEATS
-from symlab.runs.simulator import Simulator
+from symlab.runs.sweeping import Order, number_of_points
 
 ONE = {"machine.processors": [2], "guest.args.lock": "read", "sweep.repeats": 3}
 
@@ -49,21 +49,18 @@ BINARY = os.environ.get("SYMSIM_BINARY", "")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_simulator_accepts_and_refuses_the_same_repeats_as_the_lab(tmp_path: Path, monkeypatch):
-    simulator = Simulator(BINARY)
+def test_repeats_out_of_range_and_repeats_of_swept_seeds_are_refused(tmp_path: Path):
     config = tmp_path / "a.toml"
-    for value, fits in [("1", True), (str(MOST_REPEATS), True), (str(MOST_REPEATS + 1), False)]:
+    for value, fits in [("0", False), (str(MOST_REPEATS), True), (str(MOST_REPEATS + 1), False)]:
         config.write_text(f"[sweep]\nrepeats = {value}\n")
         if fits:
-            assert simulator.resolve(config, {})["sweep.repeats"] == int(value)
+            assert number_of_points(Order(config, simulator=BINARY)) == int(value)
             continue
-        for check in (lambda: simulator.resolve(config, {}), lambda: sweep(config, tmp_path)):
-            with pytest.raises(UserError, match=f"sweep.repeats: {value} does not fit"):
-                check()
+        with pytest.raises(UserError, match=f"a.toml:2: sweep.repeats: {value} does not fit"):
+            sweep(config, tmp_path)
     config.write_text('[sweep]\nrepeats = 2\n"run.seed" = [1, 2]\n')
-    for check in (lambda: simulator.resolve(config, {}), lambda: sweep(config, tmp_path)):
-        with pytest.raises(UserError, match=r"sweep\.repeats: the seeds are swept too"):
-            check()
+    with pytest.raises(UserError, match=r"a.toml:2: sweep\.repeats: the seeds are swept too"):
+        sweep(config, tmp_path)
     config.write_text("[sweep]\nrepeats = 2\n[run]\nseed = 4294967295\n")
     frame = sweep(config, tmp_path / "out", simulator=BINARY)
     assert list(frame.status) == ["user-error"] * 2, "no guest; and no seed after the last"

@@ -31,7 +31,7 @@ struct RunEnd {
     Time interval = 0;
 };
 
-// What a trace is told of the run before it begins.
+// What a trace knows of the run before it begins.
 struct TraceConfig {
     std::filesystem::path path;
     std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();

@@ -52,7 +52,6 @@ REPEATED = {
 SETTINGS = {
     "docs/how-to/python.md": "a version",
     "docs/how-to/report.md": "a limit",
-    "docs/how-to/run.md": "an argument",
     "docs/reference/options-and-keys.md": "defaults and limits",
     "docs/reference/symlab.md": "names of figures",
     "docs/reference/outputs.md": "an example of a ratio, and a limit",

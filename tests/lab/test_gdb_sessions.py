@@ -250,11 +250,12 @@ def test_hardware_and_temporary_breakpoints(tmp_path: Path, processors: int) -> 
 
 @ALL_SIZES
 def test_after_detach_gdb_can_attach_again(tmp_path: Path, processors: int) -> None:
-    with debugged(tmp_path, processors, increments=20_000) as run:
+    # Who is second at the addition, with the lock, comes after the first one's.
+    with debugged(tmp_path, processors, increments=10_000_000) as run:
         again = f"target remote :{run.port}\n"
         said = gdb_output(
             run,
-            f"{AT_RUN}detach\n{again}info threads\nbreak counter.c:{ADD}\ncontinue\n"
+            f"{AT_RUN}detach\n{again}info threads\nbreak counter.c:{ADD}\ncontinue\ncontinue\n"
             f'printf "> %d\\n", counter.value > 0\nnext\ndisconnect\n{again}delete\n'
             f"set $value = counter.value\ntbreak counter.c:{TEST}\ncontinue\n"
             'printf "> %d\\n", counter.value >= $value\nkill',

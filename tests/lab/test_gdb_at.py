@@ -55,7 +55,7 @@ def shown(client: Client, processors: int) -> list[str]:
 def test_the_machine_stops_there_and_goes_on_as_without_the_debugger(
     tmp_path: Path, guest: str, args: dict[str, int], time_us: float
 ) -> None:
-    file = config(tmp_path, 5, guest, **args)
+    file = config(tmp_path, 5, guest, "symmetry-a", **args)
     seen, expected = [], undisturbed(tmp_path, file, *TRACES)
     for engine in ("fast", "reference"):
         options = [*TRACES, "--set", f"run.engine={engine}", "--gdb-at", f"{time_us}us"]

@@ -72,11 +72,11 @@ def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) 
         head = ("Key", "Unit", "Value", "Default", "Meaning")
         text += f"\n### {prefix}\n\n" + _table(head, rows)
     others = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
-    head = ("Key", "Value", "Meaning")
+    of_others = ("Key", "Value", "Meaning")
     of_lab = [(_code(name), fits, _prose(meaning)) for name, fits, meaning in LAB_KEYS]
     return (
-        f"{text}\n### Other keys\n\n{_table(head, others)}\n### sweep and figure\n\n"
-        "`symlab` reads these tables; `symsim` skips them.\n\n" + _table(head, of_lab)
+        f"{text}\n### Other keys\n\n{_table(of_others, others)}\n### sweep and figure\n\n"
+        "`symlab` reads these tables; `symsim` skips them.\n\n" + _table(of_others, of_lab)
     )
 
 

@@ -121,7 +121,7 @@ void add_fields(std::string& line, const std::string& unit, const Json& value) {
 }
 
 std::string csv_field(const std::string& bytes) {
-    const std::string text = utf8(bytes);
+    std::string text = utf8(bytes);
     if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
     std::string result = "\"";
     for (const char c : text) {

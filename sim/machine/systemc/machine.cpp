@@ -262,6 +262,7 @@ DebugTarget Machine::debug_target() {
 
 std::vector<EntryOutcome> Machine::outcomes(const std::vector<ScheduleText>& entries) const {
     std::vector<EntryOutcome> all;
+    all.reserve(entries.size());
     std::vector<std::size_t> next(processors_.size(), 0);
     for (const ScheduleText& text : entries)
         all.push_back(processor(text.processor).schedule().outcomes()[next[text.processor]++]);

@@ -108,14 +108,19 @@ void add_fields(std::string& line, const std::string& unit, const Json& value) {
     const auto add = [&](const char* end) {
         line.append(text.data(), static_cast<std::size_t>(end - text.data()));
     };
+    const bool ratio = unit == "ratio", time = unit == "us";
     for_each_value(value, [&](const Json& one) {
-        if (const auto* const number = std::get_if<std::int64_t>(&one.value()))
-            add(unit == "ratio" ? put_millionths(text.data(), *number)
-                                : put_us(text.data(), *number));
+        const auto* const number = std::get_if<std::int64_t>(&one.value());
+        if (number && ratio)
+            add(put_millionths(text.data(), *number));
+        else if (number && time)
+            add(put_us(text.data(), *number));
         else if (const auto* const count = std::get_if<std::uint64_t>(&one.value()))
             add(put_count(text.data(), *count));
-        else if (const auto* const words = std::get_if<std::string>(&one.value()))
+        else if (const auto* const words = one.string())
             line += csv_field(*words);
+        else if (!std::holds_alternative<std::nullptr_t>(one.value()))
+            line += one.text();
         line += ',';
     });
 }

@@ -44,6 +44,12 @@ def lengthen(file: Path) -> None:
     file.write_bytes(file.read_bytes() + b"x")
 
 
+def age(manifest: Path) -> None:
+    """Makes it the manifest of a run by an earlier simulator."""
+    document = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**document, "schema_version": 1}))
+
+
 DAMAGES = {
     "summary.json is cut off": ("summary.json", lambda file: file.write_text("{}")),
     "bus.csv is cut off": ("bus.csv", cut),
@@ -51,6 +57,7 @@ DAMAGES = {
     "bus.csv is missing": ("bus.csv", Path.unlink),
     "bus.csv is longer than manifest.json says": ("bus.csv", lengthen),
     "manifest.json is damaged": ("manifest.json", cut),
+    "manifest.json has schema version 1, and this symlab reads 2": ("manifest.json", age),
     "point.json is missing or damaged": ("point.json", cut),
 }
 

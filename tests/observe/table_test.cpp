@@ -82,6 +82,9 @@ TEST(Table, AFieldOfACsvFileIsExactAndQuotedIfNeeded) {
     EXPECT_EQ(field("us", std::array<Time, 2>{kMicrosecond, 0}), "1,0,");
     EXPECT_EQ(field("", Json()), ",");
     EXPECT_EQ(field("", "b,c"), "\"b,c\",");
+    EXPECT_EQ(field("count", std::int64_t{-5}), "-5,");
+    EXPECT_EQ(field("", 0.25), "0.25,");
+    EXPECT_EQ(field("", true), "true,");
 }
 
 template <class Names>

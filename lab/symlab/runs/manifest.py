@@ -37,7 +37,7 @@ def flaw(run: Path, names: Collection[str] | None = None) -> str | None:
         return _flaw_of_old(run, names)
     listed = _listed(run)
     if listed is None:
-        return f"{MANIFEST} is damaged"
+        return _flaw_of_manifest(run)
     if names is None and SUMMARY not in listed:
         return f"{MANIFEST} does not list {SUMMARY}"
     wanted = {name: entry for name, entry in listed.items() if names is None or name in names}
@@ -78,6 +78,14 @@ def _wrong_size(file: Path, size: int) -> str | None:
     if found.st_size != size:
         return "is cut off" if found.st_size < size else f"is longer than {MANIFEST} says"
     return None
+
+
+def _flaw_of_manifest(run: Path) -> str:
+    """Of one that cannot be used."""
+    version = (read_json(run / MANIFEST) or {}).get("schema_version")
+    if version == SCHEMA_VERSION or not isinstance(version, int):
+        return f"{MANIFEST} is damaged"
+    return f"{MANIFEST} has schema version {version}, and this symlab reads {SCHEMA_VERSION}"
 
 
 def _listed(run: Path) -> dict[str, tuple[int, str]] | None:

@@ -3,7 +3,7 @@
 // bus.locked_request, bus.locked_class).
 #include "sim/bus/arbiter.h"
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 
 namespace symsim {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/events/use_of_request.h"
+#include "sim/interconnect/use_of_request.h"
 
 namespace symsim {
 

@@ -20,11 +20,11 @@
 // that has waited longest holds the bus: the time is reported as bus time.
 #pragma once
 
+#include "sim/base/observer.h"
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/arbiter.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/snooping_interconnect.h"

@@ -7,9 +7,9 @@
 
 #include <cstdint>
 
+#include "sim/base/activity.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

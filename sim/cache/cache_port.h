@@ -9,7 +9,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/activity.h"
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/cache.h"
@@ -19,15 +22,12 @@
 #include "sim/cache/snoop_hook.h"
 #include "sim/cache/store_log.h"
 #include "sim/cache/store_port.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/rom_alias.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
 #include "sim/protocol/protocol.h"
 
 namespace symsim {

@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/snoop_hook.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

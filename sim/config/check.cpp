@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "sim/base/failure.h"
+#include "sim/base/observer.h"
 #include "sim/config/given.h"
 #include "sim/config/schedule_text.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

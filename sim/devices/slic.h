@@ -20,12 +20,12 @@
 #include <queue>
 #include <vector>
 
+#include "sim/base/interrupt_source.h"
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
 #include "sim/devices/slic_config.h"
-#include "sim/events/observer.h"
-#include "sim/processor/interrupt_source.h"
 
 namespace symsim {
 

@@ -11,8 +11,8 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
+#include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/run_ahead.h"
-#include "sim/processor/ready_queue.h"
 
 namespace symsim {
 

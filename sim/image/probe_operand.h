@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "sim/cpu/fetch/probes.h"
+#include "sim/cpu/core/probes.h"
 #include "sim/image/symbols.h"
 
 namespace symsim {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/failure.h"
-#include "sim/events/probe_point.h"
+#include "sim/base/probe_point.h"
 #include "sim/image/probe_operand.h"
 
 namespace symsim {

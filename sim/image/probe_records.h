@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/cpu/fetch/probes.h"
+#include "sim/cpu/core/probes.h"
 #include "sim/image/image.h"
 
 namespace symsim {

@@ -5,8 +5,8 @@
 #include <array>
 #include <iterator>
 
+#include "sim/base/activity.h"
 #include "sim/image/image.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

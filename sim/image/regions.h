@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/activity.h"
 #include "sim/base/types.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

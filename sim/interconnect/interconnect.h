@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/candidates.h"
 #include "sim/interconnect/code_page_watch.h"
@@ -43,7 +44,6 @@
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
 #include "sim/interconnect/snoops.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
+#include "sim/base/activity.h"
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

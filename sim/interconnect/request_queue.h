@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

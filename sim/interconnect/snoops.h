@@ -10,12 +10,12 @@
 
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/snoop_filter.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

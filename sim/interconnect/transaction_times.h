@@ -15,10 +15,10 @@
 #include <cstdint>
 
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "sim/base/processor_set.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/line_slots.h"
 #include "sim/interconnect/request_queue.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

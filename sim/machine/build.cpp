@@ -11,8 +11,8 @@
 
 #include "sim/base/failure.h"
 #include "sim/bus/bus.h"
+#include "sim/bus/crossbar.h"
 #include "sim/config/schedule_text.h"
-#include "sim/crossbar/crossbar.h"
 #include "sim/image/rom.h"
 #include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"

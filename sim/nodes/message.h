@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "sim/base/processor_set.h"
+#include "sim/base/supplier.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/supplier.h"
 #include "sim/nodes/block_table.h"
 #include "sim/nodes/memory_banks.h"
 #include "sim/nodes/message.h"

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "sim/base/processor_set.h"
+#include "sim/base/supplier.h"
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/port.h"
-#include "sim/interconnect/supplier.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 

@@ -29,10 +29,10 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/transaction_times.h"

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/named_resource.h"
 #include "sim/nodes/nodes_config.h"
 

@@ -19,9 +19,9 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/call_parts.h"
 #include "sim/observe/spans.h"
 

@@ -11,9 +11,9 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/named_resource.h"
 #include "sim/interconnect/topology.h"
 #include "sim/observe/bus_meter.h"

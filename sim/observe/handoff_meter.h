@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/topology.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/lock_meter.h"

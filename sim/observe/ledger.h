@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/lock_uses.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/spans.h"

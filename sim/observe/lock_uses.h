@@ -17,9 +17,9 @@
 #include <string>
 #include <utility>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

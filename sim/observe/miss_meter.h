@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/topology.h"
 
 namespace symsim {

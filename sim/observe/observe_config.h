@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/base/fields.h"
+#include "sim/base/probe_point.h"
 #include "sim/base/time.h"
-#include "sim/events/probe_point.h"
 
 namespace symsim {
 

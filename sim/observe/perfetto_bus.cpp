@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/observe/perfetto_processor.h"
 
 namespace symsim {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/base/named_range.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
 
 namespace symsim {
 

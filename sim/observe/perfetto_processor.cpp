@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/events/probe_point.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
 #include "sim/observe/numbers.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/activity.h"
+#include "sim/base/processor_state.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 

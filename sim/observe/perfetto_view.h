@@ -7,11 +7,11 @@
 #include <array>
 #include <string>
 
+#include "sim/base/activity.h"
+#include "sim/base/processor_state.h"
 #include "sim/base/types.h"
 #include "sim/observe/perfetto_file.h"
 #include "sim/observe/window.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 

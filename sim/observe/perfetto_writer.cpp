@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "sim/events/probe_point.h"
+#include "sim/base/probe_point.h"
 #include "sim/observe/by_time.h"
 
 namespace symsim {

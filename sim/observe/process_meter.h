@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/process_timeline.h"
 #include "sim/observe/process_times.h"

@@ -14,9 +14,9 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/lock_stalls.h"
 #include "sim/observe/process_times.h"
 

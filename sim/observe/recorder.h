@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/events/observer.h"
+#include "sim/base/observer.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/call_meter.h"
 #include "sim/observe/distance_meter.h"

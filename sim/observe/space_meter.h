@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/activity.h"
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

@@ -4,9 +4,9 @@
 // all engines give the same intervals.
 #pragma once
 
+#include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/table.h"
 
+#include "sim/base/activity.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/base/utf8.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/numbers.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/activity.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/utf8.h"
 #include "sim/cpu/delivery/exception_text.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/terminal_text.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {

@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-#include "sim/events/observer.h"
+#include "sim/base/observer.h"
 
 namespace symsim {
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/window.h"
 
 namespace symsim {

@@ -11,8 +11,8 @@
 #include <deque>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
-#include "sim/events/observer.h"
 #include "sim/observe/trace_chunk.h"
 #include "sim/observe/trace_thread.h"
 #include "sim/observe/window.h"

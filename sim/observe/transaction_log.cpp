@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/base/activity.h"
 #include "sim/base/json.h"
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/observe/byte_planes.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {

@@ -18,8 +18,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/state_intervals.h"
 #include "sim/observe/trace_chunk.h"
 

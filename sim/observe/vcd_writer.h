@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/named_resource.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/table.h"

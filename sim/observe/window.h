@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/protocol/line_state.h"
 #include "sim/protocol/protocol_check.h"
 #include "sim/protocol/protocol_rows.h"

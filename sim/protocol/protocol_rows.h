@@ -18,8 +18,8 @@
 #include <optional>
 #include <string_view>
 
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/protocol/line_state.h"
 
 namespace symsim {

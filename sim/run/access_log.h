@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/state/debug_hook.h"
-#include "sim/events/observer.h"
 #include "sim/observe/logged_event.h"
 
 namespace symsim {

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "sim/base/exit_code.h"
-#include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
 #include "sim/debug/gdb_port.h"
 #include "sim/debug/gdb_session.h"
@@ -35,6 +34,7 @@
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
+#include "sim/run/command_line.h"
 #include "sim/run/last_line.h"
 #include "sim/run/profiler.h"
 

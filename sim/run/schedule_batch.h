@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "sim/base/schedule_entry.h"
-#include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
 #include "sim/image/image.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
 #include "sim/run/access_log.h"
+#include "sim/run/command_line.h"
 #include "sim/run/last_line.h"
 
 namespace symsim {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "sim/base/edit_distance.h"
+#include "sim/base/probe_point.h"
 #include "sim/base/types.h"
-#include "sim/events/probe_point.h"
 
 namespace symsim {
 namespace {

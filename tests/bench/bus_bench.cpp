@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/bus/bus.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/processor_state.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/part_configs.h"
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "sim/processor/ready_queue.h"
+#include "sim/engine/speculation/ready_queue.h"
 
 namespace symsim::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who is granted the bus next: the options of the arbiter that the sources leave open, and stores
 // that end a lock.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/transaction_kind.h"
 #include "sim/bus/bus.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The bus: split transactions, arbitration, address locks, snoops and their filter, and replies.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
 

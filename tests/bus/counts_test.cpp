@@ -2,7 +2,7 @@
 // What bus and crossbar count for each port (port_counts.h).
 #include "sim/interconnect/port_counts.h"
 
-#include "sim/crossbar/crossbar.h"
+#include "sim/bus/crossbar.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {

@@ -2,7 +2,7 @@
 // The bus where lines have owners (write-back): its transactions, lines that an owner supplies,
 // lines in transit, write-backs, and locks without a transaction.
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
 

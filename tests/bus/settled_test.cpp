@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Silent lines: lines whose further reads no cache needs to snoop.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests the cache controller with write-through-allocate: a store that misses first reads its line.
 // Times follow from controller_bench.h.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"

@@ -18,10 +18,10 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/part_configs.h"

@@ -2,8 +2,8 @@
 // Tests the cache controller with write-through: store forwarding, locked sequences, lines
 // invalidated on their way, speculative accesses, and devices. Times follow from
 // controller_bench.h.
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
 

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/activity.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/cache/controller.h"
 #include "sim/interconnect/interconnect.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/idle_interconnect.h"

@@ -3,9 +3,9 @@
 // a hit. Other stores posted at clock 0 are granted at 200 ns. A store to a shared line is an
 // upgrade, complete 2 cycles later, at 400 ns, clock 7. A store that misses is a read-exclusive;
 // its line arrives at 1000 ns, clock 16, as a load's.
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/engine/speculation/undo_log.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
 #include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"

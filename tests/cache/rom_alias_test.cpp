@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests RomAlias in the cache controller: a ROM of 4 KB at 0x8000 that is mapped a second time
 // right below 4 GB. Both addresses reach the same bytes.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/coherence/bus_oracle.h"
 
 namespace symsim::test {

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "sim/base/transaction_kind.h"
 #include "sim/cache/cache.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim::test {
 

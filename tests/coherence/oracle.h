@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/cache/controller.h"
-#include "sim/events/observer.h"
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/line_model.h"
 #include "tests/coherence/machine.h"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/crossbar/crossbar.h"
+#include "sim/base/activity.h"
+#include "sim/bus/crossbar.h"
 #include "sim/nodes/nodes.h"
-#include "sim/processor/activity.h"
 #include "tests/coherence/bus_oracle.h"
 #include "tests/coherence/nodes_blocks.h"
 #include "tests/coherence/nodes_oracle.h"

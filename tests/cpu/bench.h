@@ -12,8 +12,8 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
+#include "sim/cpu/core/decode_cache.h"
 #include "sim/cpu/core/processor.h"
-#include "sim/cpu/fetch/decode_cache.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/recording_observer.h"
 

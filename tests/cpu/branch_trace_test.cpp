@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // BranchTrace: the last branches reported after iterations of a loop have been skipped.
-#include "sim/cpu/exceptions/branch_trace.h"
+#include "sim/cpu/state/branch_trace.h"
 
 #include <gtest/gtest.h>
 

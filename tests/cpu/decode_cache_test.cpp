@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // DecodeCache: which instructions it decodes together, how it links them, and that it decodes code
 // again after a store to it.
-#include "sim/cpu/fetch/decode_cache.h"
+#include "sim/cpu/core/decode_cache.h"
 
 #include <gtest/gtest.h>
 
-#include "sim/events/probe_point.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
 #include "tests/cpu/bench.h"
 
 namespace symsim::test {

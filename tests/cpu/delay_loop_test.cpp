@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "sim/cpu/fetch/decode_cache.h"
+#include "sim/cpu/core/decode_cache.h"
 
 namespace symsim::test {
 namespace {

@@ -3,7 +3,7 @@
 // An instruction that reads and writes its operand reads it only if it may write it.
 #include <gtest/gtest.h>
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 #include "tests/cpu/bench.h"
 #include "tests/cpu/clock_tables.h"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "sim/base/transaction_kind.h"
 #include "sim/cpu/isa/clocks.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "tests/cpu/bench.h"
 #include "tests/cpu/page_tables.h"
 #include "tests/support/assembler.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Probe points: the fast engine, which uses the fast path, reports the same probes as stepping
 // does, at the same times and with the same values.
-#include "sim/cpu/fetch/probes.h"
+#include "sim/cpu/core/probes.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/events/probe_point.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"

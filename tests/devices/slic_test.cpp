@@ -4,7 +4,7 @@
 // acknowledged.
 #include "sim/devices/slic.h"
 #include "sim/base/processor_set.h"
-#include "sim/processor/processor_state.h"
+#include "sim/base/processor_state.h"
 #include "tests/support/part_configs.h"
 
 #include <gtest/gtest.h>

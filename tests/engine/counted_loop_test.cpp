@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "sim/cpu/fetch/decode_cache.h"
+#include "sim/cpu/core/decode_cache.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "tests/support/small_machine.h"
 

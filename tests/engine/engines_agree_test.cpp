@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "tests/engine/random_run.h"
 #include "tests/support/assembler.h"
 #include "tests/support/elf_writer.h"

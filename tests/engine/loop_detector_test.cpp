@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
+#include "sim/base/probe_point.h"
 #include "sim/engine/speculation/loop_skipper.h"
-#include "sim/events/probe_point.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {

@@ -6,9 +6,9 @@
 
 #include <memory>
 
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
 #include "sim/engine/speculation/run_ahead.h"
-#include "sim/events/probe_point.h"
-#include "sim/processor/processor_state.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"

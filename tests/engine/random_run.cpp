@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "sim/events/observer.h"
+#include "sim/base/observer.h"
 #include "tests/engine/random_guest.h"
 #include "tests/engine/random_system_guest.h"
 #include "tests/support/assembler.h"

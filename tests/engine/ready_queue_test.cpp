@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Unit tests of ReadyQueue.
-#include "sim/processor/ready_queue.h"
+#include "sim/engine/speculation/ready_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 
 #include <random>
 
+#include "sim/base/probe_point.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/engine/speculation/endless_loop.h"
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 #include "tests/engine/random_guest.h"
 #include "tests/support/assembler.h"

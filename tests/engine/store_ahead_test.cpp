@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "sim/base/transaction_kind.h"
 #include "sim/engine/speculation/run_ahead.h"
-#include "sim/interconnect/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/assembler.h"
 #include "tests/support/part_configs.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/events/probe_point.h"
+#include "sim/base/probe_point.h"
 #include "sim/image/probe_operand.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/base/activity.h"
 #include "sim/image/image.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 namespace {

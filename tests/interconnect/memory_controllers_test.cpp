@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory controllers that are busy for a time: who waits, for how long, and who does not.
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
 

@@ -99,7 +99,7 @@ def test_the_layers_of_the_processor_are_bases_of_one_another_as_its_head_says()
         headers = "".join(f.read_text() for f in (ROOT / "sim" / folder).glob("*.h"))
         assert re.search(rf"class {upper}(?: final)? : public {lower} \{{", headers), upper
     assert re.search(
-        rf"class {layers[-1][0]} \{{", (ROOT / "sim/cpu/exceptions/exceptions.h").read_text()
+        rf"class {layers[-1][0]} \{{", (ROOT / "sim/cpu/state/exceptions.h").read_text()
     )
 
 

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/observe/support.h"
 
 namespace symsim {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/ledger.h"
 
-#include "sim/events/probe_point.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
 #include "tests/observe/support.h"
 
 namespace symsim {

@@ -2,8 +2,8 @@
 // Address spaces in a Perfetto trace: their tracks, and messages and processors as flows.
 #include "sim/observe/perfetto_spaces.h"
 
-#include "sim/events/probe_point.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
 #include "tests/observe/perfetto_fixture.h"
 
 namespace symsim {

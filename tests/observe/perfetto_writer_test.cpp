@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/perfetto_writer.h"
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/observe/perfetto_fixture.h"
 
 namespace symsim {

@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
+#include "sim/base/processor_state.h"
 #include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {

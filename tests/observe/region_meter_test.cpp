@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/region_meter.h"
 
-#include "sim/events/probe_point.h"
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
 #include "tests/observe/support.h"
 
 namespace symsim {

@@ -9,10 +9,10 @@
 
 #include <optional>
 
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/observe/recorder.h"
-#include "sim/processor/activity.h"
 #include "tests/observe/support.h"
 
 namespace symsim::testing {

@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/summary_json.h"
-#include "sim/processor/activity.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {

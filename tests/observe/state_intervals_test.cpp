@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/state_intervals.h"
-#include "sim/processor/processor_state.h"
+#include "sim/base/processor_state.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/events/observer.h"
+#include "sim/base/observer.h"
 #include "sim/observe/run_files.h"
 
 namespace symsim::testing {

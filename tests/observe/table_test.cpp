@@ -7,8 +7,8 @@
 #include <set>
 
 #include "sim/base/exit_code.h"
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/observe/csv_files.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/report.h"

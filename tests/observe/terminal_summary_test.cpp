@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <ctime>
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/observe/summary_json.h"
-#include "sim/processor/activity.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {

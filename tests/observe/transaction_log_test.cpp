@@ -3,11 +3,11 @@
 
 #include <random>
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
+#include "sim/base/probe_point.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {

@@ -4,9 +4,9 @@
 #include <map>
 #include <vector>
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
+#include "sim/base/transaction_kind.h"
 #include "tests/observe/support.h"
 
 namespace symsim {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/interconnect/transaction_kind.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/events/observer.h"
+#include "sim/base/observer.h"
 
 namespace symsim::test {
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "sim/processor/activity.h"
+#include "sim/base/activity.h"
 #include "tests/support/part_configs.h"
 
 namespace symsim::test {

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/probe_point.h"
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
+#include "sim/cpu/core/decode_cache.h"
 #include "sim/cpu/core/processor.h"
-#include "sim/cpu/fetch/decode_cache.h"
 #include "sim/engine/fast_engine.h"
-#include "sim/events/probe_point.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/observer.h"
+#include "sim/cpu/core/instruction_fetch.h"
 #include "sim/cpu/core/process_table.h"
-#include "sim/cpu/fetch/instruction_fetch.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

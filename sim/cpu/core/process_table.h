@@ -9,8 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/probe_point.h"
 #include "sim/base/types.h"
-#include "sim/events/probe_point.h"
 
 namespace symsim {
 

@@ -8,12 +8,12 @@
 //     Processor          cpu/core        the execute loop, the 80387, what an engine calls
 //     FastPathRun        cpu/core        frequent instructions without the execute loop
 //     Activities         cpu/core        probe points and activities
-//     InstructionFetch   cpu/fetch       code window, decode cache, prefetch queue
+//     InstructionFetch   cpu/core        code window, decode cache, prefetch queue
 //     Interrupts         cpu/delivery    what happens between two instructions
 //     SegmentationUnit   cpu/mmu         operands by offset in a segment
 //     PagingUnit         cpu/mmu         linear addresses: TLB, page walk
 //     LoadStore          cpu/mmu         physical addresses: cache, log of accesses
-//     Exceptions         cpu/exceptions  events, failures, and the state (CoreState)
+//     Exceptions         cpu/state       events, failures, and the state (CoreState)
 //
 // A processor can run ahead of the bus, speculatively. `commit_time` is the time up to which the
 // bus has been simulated. Every access up to `commit_time` can be made. A later access is made

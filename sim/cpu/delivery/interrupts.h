@@ -5,10 +5,10 @@
 
 #include <vector>
 
+#include "sim/base/interrupt_source.h"
+#include "sim/base/observer.h"
 #include "sim/cpu/mmu/segmentation_unit.h"
 #include "sim/cpu/state/engine_hook.h"
-#include "sim/events/observer.h"
-#include "sim/processor/interrupt_source.h"
 
 namespace symsim {
 

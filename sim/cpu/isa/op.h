@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
+#include "sim/base/activity.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/state/registers.h"
 #include "sim/cpu/state/segment.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

@@ -14,8 +14,8 @@
 #include <cstdint>
 
 #include "sim/cache/controller.h"
-#include "sim/cpu/exceptions/exceptions.h"
 #include "sim/cpu/isa/op.h"
+#include "sim/cpu/state/exceptions.h"
 #include "sim/cpu/state/schedule.h"
 
 namespace symsim {

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
+#include "sim/base/activity.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/state/flags.h"
 #include "sim/cpu/state/registers.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

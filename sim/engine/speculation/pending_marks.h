@@ -5,9 +5,9 @@
 
 #include <array>
 
+#include "sim/base/observer.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/engine/speculation/speculative_state.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -108,16 +108,16 @@
 
 #include <cstddef>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
-#include "sim/cpu/exceptions/branch_trace.h"
+#include "sim/cpu/state/branch_trace.h"
 #include "sim/cpu/state/engine_hook.h"
 #include "sim/engine/speculation/loop_skipper.h"
+#include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/rollback_points.h"
 #include "sim/engine/speculation/wait_report.h"
-#include "sim/events/observer.h"
-#include "sim/processor/ready_queue.h"
 
 namespace symsim {
 

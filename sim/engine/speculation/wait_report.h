@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

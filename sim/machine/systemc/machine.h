@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/config/config.h"
 #include "sim/debug/debug_target.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
-#include "sim/events/observer.h"
 #include "sim/image/image.h"
 #include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds probe points by address, and puts them before instructions.
-#include "sim/cpu/fetch/probes.h"
+#include "sim/cpu/core/probes.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fetches of lines that the prefetch queue does not have yet. Each line is entered once, also if
 // the instruction is executed again.
-#include "sim/cpu/fetch/instruction_fetch.h"
+#include "sim/cpu/core/instruction_fetch.h"
 
 #include <fmt/format.h>
 

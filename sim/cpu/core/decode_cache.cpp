@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decodes instructions ahead of their execution, links them, and empties those whose bytes are
 // written.
-#include "sim/cpu/fetch/decode_cache.h"
+#include "sim/cpu/core/decode_cache.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sim/crossbar/crossbar.h"
+#include "sim/bus/crossbar.h"
 
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/events/use_of_request.h"
+#include "sim/interconnect/use_of_request.h"
 
 namespace symsim {
 

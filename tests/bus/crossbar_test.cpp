@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The crossbar alone: all paths at once, and what still waits: a path's own uses, locks, and lines
 // in transit.
-#include "sim/crossbar/crossbar.h"
+#include "sim/bus/crossbar.h"
 
 #include "tests/bus/bus_bench.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sim/command_line/describe.h"
+#include "sim/run/describe.h"
 
 #include "sim/base/exit_code.h"
 #include "sim/base/json.h"
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
 #include "sim/config/keys.h"
-#include "sim/events/observer.h"
 #include "sim/observe/report.h"
 #include "sim/observe/run_files.h"
 

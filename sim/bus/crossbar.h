@@ -11,9 +11,9 @@
 
 #include <array>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/snooping_interconnect.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/failure.h"
-#include "sim/cpu/exceptions/branch_trace.h"
+#include "sim/cpu/state/branch_trace.h"
 #include "sim/cpu/state/core_state.h"
 #include "sim/cpu/state/debug_hook.h"
 #include "sim/cpu/state/fault.h"

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/base/types.h"
 #include "sim/cpu/isa/op.h"
 #include "sim/cpu/state/registers.h"
-#include "sim/events/observer.h"
 
 namespace symsim {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/cpu/fetch/instruction_fetch.h"
+#include "sim/cpu/core/instruction_fetch.h"
 
 namespace symsim {
 

@@ -19,13 +19,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/base/activity.h"
 #include "sim/base/types.h"
-#include "sim/cpu/fetch/probes.h"
+#include "sim/cpu/core/probes.h"
 #include "sim/cpu/isa/decoder.h"
 #include "sim/cpu/isa/op.h"
 #include "sim/interconnect/code_page_watch.h"
 #include "sim/interconnect/memory.h"
-#include "sim/processor/activity.h"
 
 namespace symsim {
 

@@ -9,14 +9,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/activity.h"
+#include "sim/base/probe_point.h"
 #include "sim/base/processor_set.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/supplier.h"
 #include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/events/probe_point.h"
-#include "sim/interconnect/supplier.h"
-#include "sim/interconnect/transaction_kind.h"
-#include "sim/processor/activity.h"
-#include "sim/processor/processor_state.h"
 
 namespace symsim {
 

@@ -2,9 +2,9 @@
 // The use of the bus, or of another resource of the interconnect, that a request makes.
 #pragma once
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/events/observer.h"
 #include "sim/interconnect/request.h"
 
 namespace symsim {

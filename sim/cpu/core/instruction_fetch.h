@@ -8,9 +8,9 @@
 
 #include <optional>
 
+#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/core/probes.h"
 #include "sim/cpu/delivery/interrupts.h"
-#include "sim/cpu/fetch/decode_cache.h"
-#include "sim/cpu/fetch/probes.h"
 #include "sim/cpu/isa/op.h"
 
 namespace symsim {

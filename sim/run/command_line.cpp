@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/command_line/command_line.h"
+#include "sim/run/command_line.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
-#include "sim/command_line/describe.h"
 #include "sim/config/config.h"
+#include "sim/run/describe.h"
 
 namespace symsim {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exceptions raised by instructions, also during the delivery of another: double fault and shutdown
 // (PRM chapter 9).
-#include "sim/cpu/exceptions/exceptions.h"
+#include "sim/cpu/state/exceptions.h"
 
 #include <fmt/format.h>
 

@@ -7,6 +7,7 @@ namespace symsim {
 
 std::vector<std::pair<std::string, const Protocol*>> named_protocols() {
     std::vector<std::pair<std::string, const Protocol*>> named;
+    named.reserve(kProtocols.size());
     for (const Protocol* protocol : kProtocols) named.emplace_back(protocol->name(), protocol);
     return named;
 }

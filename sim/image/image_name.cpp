@@ -53,7 +53,7 @@ fs::path find_image(const std::string& name, const fs::path& build, const fs::pa
     std::vector<fs::path> places;
     for (const fs::path& folder : {here, build / "guest"})
         for (const char* suffix : {"", ".elf"}) {
-            const fs::path path = (folder / (name + suffix)).lexically_normal();
+            fs::path path = (folder / (name + suffix)).lexically_normal();
             if (is_file(path)) return path;
             if (std::find(places.begin(), places.end(), path) == places.end())
                 places.push_back(path);

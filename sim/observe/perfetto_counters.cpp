@@ -94,6 +94,7 @@ Time write_bus_counters(PerfettoView& view, const std::vector<Track>& resources,
     const Window& window = view.window;
     const Time to = std::min(window.to, end);
     std::vector<ResourceCounters> counters;
+    counters.reserve(resources.size());
     for (const Track resource : resources) counters.emplace_back(view, resource);
     Time done = window.from;
     const std::size_t times = intervals.size() / resources.size();

@@ -7,9 +7,7 @@
 namespace symsim {
 
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : processors_(config.processors),
-      interval_(config.interval),
-      ledger_(config.processors),
+    : ledger_(config.processors),
       bus_(config.processors, config.interval, config.resources),
       threads_(config.processors),
       window_(config.window.fixed),

@@ -79,8 +79,6 @@ class Recorder final : public Observer {
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
-    const unsigned processors_;
-    const Time interval_;  // as the config has it
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;

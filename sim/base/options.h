@@ -40,8 +40,8 @@ enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 // From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
 enum class CountFrom : std::uint8_t { start, region };
 
-// What connects the processors with memory: one bus, a path for each (sim/crossbar), or nodes with
-// memory of their own (sim/nodes).
+// What connects the processors with memory: one bus, a path for each (sim/bus/crossbar.h), or nodes
+// with memory of their own (sim/nodes).
 enum class InterconnectKind : std::uint8_t { bus, crossbar, nodes };
 
 // What connects the processors of a node with its memory.

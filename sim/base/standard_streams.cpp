@@ -13,7 +13,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/host_calls.h"
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 
 namespace symsim {
 

@@ -10,9 +10,8 @@
 #include "sim/base/fields.h"
 #include "sim/base/options.h"
 #include "sim/base/time.h"
+#include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect_config.h"
-#include "sim/interconnect/rom_alias.h"
-#include "sim/interconnect/topology.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

@@ -18,16 +18,14 @@
 #include "sim/cache/cache.h"
 #include "sim/cache/cache_config.h"
 #include "sim/cache/fill.h"
+#include "sim/cache/hooks.h"
 #include "sim/cache/processor_wait.h"
-#include "sim/cache/snoop_hook.h"
-#include "sim/cache/store_log.h"
 #include "sim/cache/store_port.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
-#include "sim/interconnect/rom_alias.h"
 #include "sim/protocol/protocol.h"
 
 namespace symsim {

@@ -9,7 +9,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
-#include "sim/cache/snoop_hook.h"
+#include "sim/cache/hooks.h"
 
 namespace symsim {
 

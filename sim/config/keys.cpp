@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "sim/base/edit_distance.h"
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 #include "sim/config/toml_text.h"
 
 namespace symsim {

@@ -13,7 +13,6 @@
 #include "sim/base/input_file.h"
 #include "sim/config/given.h"
 #include "sim/config/keys.h"
-#include "sim/config/toml_bounds.h"
 #include "sim/config/toml_text.h"
 
 namespace symsim {

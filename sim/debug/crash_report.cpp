@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/debug/call_stack.h"
+#include "sim/debug/stack_walk.h"
 
 namespace symsim {
 

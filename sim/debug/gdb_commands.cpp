@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "sim/debug/gdb_packet.h"
-#include "sim/debug/gdb_protocol.h"
 #include "sim/debug/gdb_registers.h"
 #include "sim/debug/gdb_session.h"
 

@@ -7,7 +7,6 @@
 
 #include "sim/base/standard_streams.h"
 #include "sim/debug/gdb_packet.h"
-#include "sim/debug/gdb_protocol.h"
 #include "sim/debug/gdb_registers.h"
 
 namespace symsim {

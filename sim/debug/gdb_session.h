@@ -5,6 +5,8 @@
 // those processors execute that GDB resumes. The others are held (ReferenceEngine::hold).
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,12 +14,32 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/processor_set.h"
-#include "sim/cpu/state/debug_hook.h"
-#include "sim/debug/debug_target.h"
+#include "sim/base/time.h"
+#include "sim/cache/controller.h"
+#include "sim/cpu/core/processor.h"
+#include "sim/cpu/state/hooks.h"
 #include "sim/debug/gdb_port.h"
 #include "sim/debug/stop_points.h"
+#include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/memory.h"
 
 namespace symsim {
+
+// The parts of a machine that a GdbSession reads and changes.
+struct DebugTarget {
+    std::vector<Processor*> processors;
+    std::vector<CacheController*> caches;
+    Memory* memory = nullptr;
+    CodePageWatch* code = nullptr;
+    std::function<Time()> now;
+    // These processors, and no others, stand still from now on (ReferenceEngine::hold).
+    std::function<void(const ProcessorSet&)> hold;
+};
+
+// Constants of GDB's remote protocol that several files of GdbSession use.
+constexpr const char* kNotPossible = "E01";
+constexpr const char* kNoMemory = "E0e";  // EFAULT
+constexpr std::size_t kLongestPacket = 4096;
 
 class GdbSession final : public DebugHook {
   public:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the calls that have not returned (the backtrace) from the contents of a processor's stack.
+// Finds the calls that have not returned (the backtrace) from the contents of a processor's stack:
+// for crash reports and the profile.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "sim/base/types.h"
+#include "sim/cache/controller.h"
+#include "sim/cpu/core/processor.h"
 #include "sim/image/image.h"
 
 namespace symsim {
@@ -28,5 +31,13 @@ struct StackView {
 // a value that points right after a call instruction. That value may be left over from a call that
 // has returned.
 std::vector<Address> walk_stack(const StackView& stack, const Image& image);
+
+// The linear address of the instruction that the processor is at.
+Address linear_eip(const Processor& processor);
+
+// Linear return addresses of the calls that have not returned, innermost first. walk_stack()
+// says how they are found and when one may be wrong.
+std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
+                              const Image& image);
 
 }  // namespace symsim

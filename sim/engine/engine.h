@@ -4,11 +4,25 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "sim/base/time.h"
-#include "sim/cpu/state/stop_reason.h"
+#include "sim/cache/controller.h"
+#include "sim/cpu/core/processor.h"
+#include "sim/cpu/state/core_state.h"
+#include "sim/devices/slic.h"
+#include "sim/interconnect/interconnect.h"
 
 namespace symsim {
+
+// The parts of the model, as both engines drive them: plain C++ objects that know nothing of the
+// SystemC kernel. The modules of sim/machine own them.
+struct Parts {
+    Interconnect* interconnect = nullptr;
+    std::vector<CacheController*> caches;
+    std::vector<Processor*> processors;
+    Slic* slic = nullptr;
+};
 
 // Why a processor has stopped, and when it continues: for an engine that takes over from another.
 struct WakeState {

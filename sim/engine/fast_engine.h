@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/engine/engine.h"
-#include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
 #include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/run_ahead.h"

@@ -11,8 +11,8 @@
 
 #include "sim/base/types.h"
 #include "sim/image/symbols.h"
+#include "sim/interconnect/device_space.h"
 #include "sim/interconnect/memory.h"
-#include "sim/interconnect/rom_alias.h"
 
 namespace symsim {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The code that the simulator has loaded: the executable segments of the guest's image. A processor
-// that executes anywhere else has followed a wild pointer, unless the guest makes code of its own.
+// What a guest may access: which pages are closed to it, and where its code is.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +8,26 @@
 #include <vector>
 
 #include "sim/base/types.h"
-#include "sim/image/closed_pages.h"
 #include "sim/image/image.h"
+#include "sim/interconnect/memory.h"
 
 namespace symsim {
 
+// Whether the first page is closed.
+bool closes_first_page(const Image& image);
+
+// Closes the pages that a guest linked with symsim's library never uses on purpose. An access there
+// ends the run, without a check that would cost the guest or the fast path anything.
+//
+//   - The first page, where null pointers lead. guest/boot/guest.ld links from 1 MB on.
+//   - A guard page in each processor's stack, above the processor's struct cpu. Images whose stacks
+//     have no room for it do not have the symbol symsim_stack_bytes (guest/boot/start.S).
+//
+// Guests without the library, among them ROMs, use memory as they like.
+void close_pages(const Image& image, unsigned processors, Memory& memory);
+
+// The code that the simulator has loaded: the executable segments of the guest's image. A processor
+// that executes anywhere else has followed a wild pointer, unless the guest makes code of its own.
 class LoadedCode {
   public:
     // `anywhere`: the guest may execute all of memory that is open to it.

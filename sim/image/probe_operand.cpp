@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/image/probe_operand.h"
+#include "sim/image/probe_records.h"
 
 #include <fmt/format.h>
 

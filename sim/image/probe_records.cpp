@@ -10,7 +10,6 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/probe_point.h"
-#include "sim/image/probe_operand.h"
 
 namespace symsim {
 namespace {

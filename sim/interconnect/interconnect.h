@@ -3,7 +3,7 @@
 // devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines
 // and machine know this interface only. What a transaction does at its grant is in
 // snooping_interconnect.h; who is granted when is up to the System Bus (sim/bus) or the crossbar
-// (sim/crossbar).
+// (sim/bus/crossbar.h).
 //
 // Calls. Each cache controller is a Port, and posts its requests with post(). The engine calls
 // advance() at each next_event(), in order of time. The interconnect then grants requests, and
@@ -28,6 +28,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -40,12 +41,28 @@
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
-#include "sim/interconnect/port_counts.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/request_queue.h"
 #include "sim/interconnect/snoops.h"
 
 namespace symsim {
+
+// What an interconnect counts for each of its ports: a processor's performance monitor reads it
+// (sim/devices/monitor.h). An interconnect counts at its own events, in order of time, so nothing
+// speculative is counted.
+struct PortCounts {
+    // Granted reads and fetches of memory, with read_exclusive and locked_read.
+    std::uint64_t cache_misses = 0;
+    // Those of them that neither the memory nor the network cache of the port's own node could
+    // serve. An interconnect without nodes has none.
+    std::uint64_t far_misses = 0;
+    // Transactions that carry a store to memory, or take ownership of a line for one: store,
+    // locked_store, read_exclusive, upgrade.
+    std::uint64_t stores = 0;
+    // From the posting of each request to the arrival of its data; of a request without a reply,
+    // to its grant. Requests of one port overlap, so the sum may exceed elapsed time.
+    Time waited = 0;
+};
 
 class Interconnect {
   public:

@@ -18,7 +18,7 @@ namespace symsim {
 enum class PageUse : std::uint8_t {
     absent,       // no memory
     open,         // memory
-    null_page,    // the first page, closed: null pointers lead there (closed_pages.h)
+    null_page,    // the first page, closed: null pointers lead there (loaded_code.h)
     stack_guard,  // closed: a stack that has run over leads there
 };
 

@@ -12,8 +12,8 @@
 #include "sim/image/image_name.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/interconnect/topology.h"
 #include "sim/observe/window.h"
 
 namespace symsim {

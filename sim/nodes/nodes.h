@@ -39,7 +39,6 @@
 #include "sim/nodes/home.h"
 #include "sim/nodes/memory_banks.h"
 #include "sim/nodes/node.h"
-#include "sim/nodes/node_ports.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/nodes/placement.h"
 #include "sim/nodes/resources.h"

@@ -12,7 +12,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/topology.h"
+#include "sim/interconnect/interconnect_config.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/lock_meter.h"
 

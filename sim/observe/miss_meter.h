@@ -19,7 +19,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/topology.h"
+#include "sim/interconnect/interconnect_config.h"
 
 namespace symsim {
 

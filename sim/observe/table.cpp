@@ -3,9 +3,9 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/processor_state.h"
+#include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/base/utf8.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {

@@ -8,8 +8,8 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/processor_state.h"
+#include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/base/utf8.h"
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"

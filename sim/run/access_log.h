@@ -15,7 +15,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/core/processor.h"
-#include "sim/cpu/state/debug_hook.h"
+#include "sim/cpu/state/hooks.h"
 #include "sim/observe/logged_event.h"
 
 namespace symsim {

@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: MIT
-// What the results say of how a run ended: its status, its exit code, what the guest reported, and
-// where a guest failed.
+// What the results say of how a run ended: its status, its exit code, what the guest reported,
+// where a guest failed, and where processors and threads stood.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/exit_code.h"
 #include "sim/engine/run_outcome.h"
 #include "sim/image/image.h"
 #include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
+#include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
+
+// Keeps the last line of a text that is not empty: of a guest's console, usually why it ended.
+class LastLine {
+  public:
+    void add(char c) {
+        if (c == '\n')
+            end_line();
+        else if (c != '\r' && current_.size() < kMostCharacters)
+            current_ += c;
+    }
+    // Empty if no line has been written.
+    const std::string& text() const { return current_.empty() ? last_ : current_; }
+
+  private:
+    static constexpr std::size_t kMostCharacters = 500;
+
+    void end_line() {
+        if (!current_.empty()) last_ = std::exchange(current_, {});
+    }
+
+    std::string last_, current_;
+};
 
 RunStatus status_of(RunOutcome::Reason reason);
 Exit exit_of(const RunOutcome& outcome);
@@ -21,5 +46,15 @@ FailureReport failure_report(const RunOutcome& outcome, const Machine& machine, 
 // `results`: lines "name value" that the guest wrote.
 GuestReport guest_report(const Image& image, const StandardInput& input, const RunOutcome& outcome,
                          const std::string& results);
+
+// Where each processor stands at the end of a run that the guest did not end itself. Empty for a
+// run that ended by the power switch, or by a failure of one processor.
+std::vector<ProcessorPosition> positions(const RunOutcome& outcome, const Machine& machine,
+                                         const Recorder& recorder, const Image& image);
+
+// What the threads of pthread.h wait for at such an end. By number; empty if the guest ended by
+// itself or crashed, or has no such threads.
+std::vector<ThreadPosition> thread_positions(const RunOutcome& outcome, const Machine& machine,
+                                             const Recorder& recorder, const Image& image);
 
 }  // namespace symsim

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "sim/base/utf8.h"
-#include "sim/debug/call_stack.h"
+#include "sim/base/text.h"
+#include "sim/debug/stack_walk.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {

@@ -35,7 +35,7 @@
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
 #include "sim/run/command_line.h"
-#include "sim/run/last_line.h"
+#include "sim/run/outcome_report.h"
 #include "sim/run/profiler.h"
 
 namespace symsim {

@@ -20,7 +20,7 @@
 #include "sim/machine/systemc/machine.h"
 #include "sim/run/access_log.h"
 #include "sim/run/command_line.h"
-#include "sim/run/last_line.h"
+#include "sim/run/outcome_report.h"
 
 namespace symsim {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "sim/base/edit_distance.h"
 #include "sim/base/probe_point.h"
+#include "sim/base/text.h"
 #include "sim/base/types.h"
 
 namespace symsim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What bus and crossbar count for each port (port_counts.h).
-#include "sim/interconnect/port_counts.h"
+#include "sim/interconnect/interconnect.h"
 
 #include "sim/bus/crossbar.h"
 #include "tests/bus/bus_bench.h"

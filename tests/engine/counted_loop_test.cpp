@@ -2,7 +2,6 @@
 // CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. Which loops are
 // delay loops is in tests/cpu/delay_loop_test.cpp. run_ahead_test.cpp checks that skipping them
 // changes nothing else.
-#include "sim/engine/speculation/counted_loop.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sim/base/probe_point.h"
-#include "sim/image/probe_operand.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -113,7 +112,7 @@ TEST(ProbeOperand, AddressesWrapRoundAtFourGigabytes) {
 TEST(ProbeOperand, SaysWhatItCannotParse) {
     const std::pair<const char*, const char*> rows[] = {
         {"", "empty"},
-        {"%", "no general register"},
+        {"%", "not a general register"},
         {"%xmm0", "%xmm0"},
         {"%fs:4", "\"%fs:4\""},
         {"$", "term is missing"},
@@ -128,7 +127,7 @@ TEST(ProbeOperand, SaysWhatItCannotParse) {
         {"(%eax,%esp,1)", "%esp cannot be an index"},
         {"(%eax,%ebx,3)", "3 is no scale"},
         {"(%eax,%ebx,4,1)", "at most"},
-        {"(%eax,)", "no general register"},
+        {"(%eax,)", "not a general register"},
         {"4(%eax)x", "not closed"},
     };
     for (const auto& [text, expected] : rows)

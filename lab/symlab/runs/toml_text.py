@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parses TOML that a user has written, within the bounds of sim/config/toml_bounds.h.
+"""Parses TOML that a user has written, within the bounds of sim/config/toml_text.h.
 
 tomllib recurses into each level of tables and arrays, and its time and memory grow with the square
 of the parts of a dotted key. So size and levels are checked before tomllib sees the text.

@@ -8,7 +8,7 @@
 #include "sim/base/interrupt_source.h"
 #include "sim/base/observer.h"
 #include "sim/cpu/mmu/segmentation_unit.h"
-#include "sim/cpu/state/engine_hook.h"
+#include "sim/cpu/state/hooks.h"
 
 namespace symsim {
 

@@ -17,10 +17,19 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/state/context.h"
-#include "sim/cpu/state/stop_reason.h"
 #include "sim/cpu/state/system.h"
 
 namespace symsim {
+
+// The reasons why Processor::run() returns.
+enum class StopReason : std::uint8_t {
+    retry,    // ask again when commit time is at `next_time()`, or the limit is reached
+    waiting,  // for the cache controller, which calls its Waiter
+    looping,  // in a loop that only another processor's store can end
+    halted,   // by hlt, until an interrupt comes
+    failed,   // the guest did what no program may do; see failure()
+    raised,   // never returned: an exception is to be delivered
+};
 
 struct Op;
 

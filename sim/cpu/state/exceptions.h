@@ -10,8 +10,8 @@
 #include "sim/base/failure.h"
 #include "sim/cpu/state/branch_trace.h"
 #include "sim/cpu/state/core_state.h"
-#include "sim/cpu/state/debug_hook.h"
 #include "sim/cpu/state/fault.h"
+#include "sim/cpu/state/hooks.h"
 #include "sim/cpu/state/processor_config.h"
 
 namespace symsim {

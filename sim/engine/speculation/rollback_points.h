@@ -1,18 +1,82 @@
 // SPDX-License-Identifier: MIT
-// The rollback points of one processor's window, in order of time. They save all that the processor
-// changes speculatively. Commit time makes them the window's beginning, one after the other.
+// Rollback points of a processor, and the state that they save.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
-#include "sim/engine/speculation/pending_marks.h"
-#include "sim/engine/speculation/saved_processor.h"
+#include "sim/cpu/core/processor.h"
+#include "sim/engine/speculation/speculative_state.h"
 #include "sim/engine/speculation/undo_log.h"
 
 namespace symsim {
 
+// The processor's own state at each rollback point: its Context, the 80387, and how far the
+// instruction under way has come.
+class SavedProcessor final : public SpeculativeState {
+  public:
+    explicit SavedProcessor(Processor& processor) : processor_(processor) {}
+
+    void save(std::size_t number, Time) override {
+        Point& saved = points_[number % kKept];
+        const Context& context = processor_.context();
+        saved.context = context;
+        if (context.accesses > 0 || context.latched ||
+            saved.fpu_version != processor_.fpu_version())
+            save_more(saved);
+    }
+    void restore(std::size_t number) override;
+    const Context& context(std::size_t number) const { return points_[number % kKept].context; }
+
+  private:
+    struct alignas(64) Point {
+        std::uint64_t fpu_version = 0;
+        Context context;
+        Fpu fpu;
+        Processor::AccessLog log{};
+        Op latched;
+    };
+    void save_more(Point& saved);
+
+    Processor& processor_;
+    std::array<Point, kKept> points_;
+};
+
+// The marks (changes of activity, probe points) that a processor has passed, and that observers
+// have not been notified of, since a rollback may still undo them.
+class PendingMarks final : public SpeculativeState {
+  public:
+    PendingMarks(Processor& processor, Observer& observer)
+        : processor_(processor), observer_(observer) {}
+
+    void save(std::size_t number, Time) override {
+        made_before_[number % kKept] = processor_.marks().size();
+    }
+    void restore(std::size_t number) override {
+        processor_.marks().resize(made_before_[number % kKept]);
+    }
+    void commit() override {
+        if (!processor_.marks().empty()) report();
+    }
+    ProcessorId processor() const { return processor_.id(); }
+    bool none() const { return processor_.marks().empty(); }
+
+  private:
+    [[gnu::noinline]] void report() {
+        observer_.passed(processor_.id(), processor_.marks());
+        processor_.marks().clear();
+    }
+
+    Processor& processor_;
+    Observer& observer_;
+    std::array<std::size_t, kKept> made_before_{};
+};
+
+// The rollback points of one processor's window, in order of time. They save all that the processor
+// changes speculatively. Commit time makes them the window's beginning, one after the other.
 class RollbackPoints {
   public:
     RollbackPoints(Processor& processor, CacheController& cache, Observer& observer)

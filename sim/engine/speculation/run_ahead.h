@@ -97,13 +97,14 @@
 // The files of this room
 //   run_ahead           one processor: when it runs ahead, commits, rolls back, waits, sleeps
 //   rollback_points     the rollback points of a window; save, restore, commit up to a time
-//   speculative_state   the interface of all that a rollback point saves:
-//                       saved_processor, pending_marks, undo_log
-//   loop_skipper        skips iterations: loop_detector for sleeping loops, counted_loop for delays
+//   speculative_state   the interface of all that a rollback point saves: the processor, its marks,
+//                       and what undo_log has
+//   ready_queue         the processors that have something to do, in order of time
+//   loop_skipper        skips iterations of delay loops, and of sleeping loops (loop_detector)
 //   endless_loop        whether a loop can end at all, for the detection of deadlocks
 //   wait_report         what observers learn of waits, and when
-// Processor and cache know of it what these interfaces say: sim/cpu/state/engine_hook.h and
-// loop_watch.h; sim/cache/snoop_hook.h, store_log.h and use_log.h.
+// Processor and cache know of it what these interfaces say: sim/cpu/state/hooks.h and
+// loop_watch.h; sim/cache/hooks.h and use_log.h.
 #pragma once
 
 #include <cstddef>
@@ -113,7 +114,7 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/state/branch_trace.h"
-#include "sim/cpu/state/engine_hook.h"
+#include "sim/cpu/state/hooks.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/rollback_points.h"

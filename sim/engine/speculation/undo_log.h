@@ -13,7 +13,7 @@
 
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
-#include "sim/cache/store_log.h"
+#include "sim/cache/hooks.h"
 #include "sim/engine/speculation/speculative_state.h"
 
 namespace symsim {

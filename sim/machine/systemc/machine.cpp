@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "sim/image/arguments.h"
-#include "sim/image/closed_pages.h"
+#include "sim/image/loaded_code.h"
 #include "sim/machine/build.h"
 #include "sim/machine/systemc/fast_driver.h"
 #include "sim/machine/systemc/kernel_time.h"

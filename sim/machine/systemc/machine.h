@@ -13,9 +13,8 @@
 
 #include "sim/base/observer.h"
 #include "sim/config/config.h"
-#include "sim/debug/debug_target.h"
+#include "sim/debug/gdb_session.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
 #include "sim/image/image.h"
 #include "sim/image/loaded_code.h"

@@ -13,7 +13,6 @@
 
 #include "sim/base/processor_set.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/parts.h"
 #include "sim/engine/run_outcome.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/rollback_points.h"

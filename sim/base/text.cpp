@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <vector>
 
 namespace symsim {
 
@@ -56,6 +59,21 @@ std::string utf8(std::string_view text) {
         text.remove_prefix(part.bytes);
     }
     return all;
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
 }
 
 }  // namespace symsim

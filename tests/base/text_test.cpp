@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/base/utf8.h"
+#include "sim/base/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a cache controller reports to an engine whose processors run ahead of the bus: a line is
-// about to change that such a processor may have used, and how a wait of the processor goes on.
-// With a SnoopHook the controller leaves it to the hook to report waits to observers.
+// What a cache controller reports to an engine whose processors run ahead of the bus.
 #pragma once
 
 #include "sim/base/time.h"
@@ -11,6 +9,9 @@ namespace symsim {
 
 struct Line;
 
+// A line is about to change that a processor ahead of the bus may have used, and how a wait of the
+// processor continues. With a SnoopHook the controller leaves it to the hook to report waits to
+// observers.
 class SnoopHook {
   public:
     virtual ~SnoopHook() = default;
@@ -30,6 +31,16 @@ class SnoopHook {
     // The processor waits for the port, or will wait at a later time that it has reached
     // speculatively. The port is free at `free`, an edge of the processor's clock.
     virtual void port_granted(Time at, Time free) = 0;
+};
+
+// Notes stores that a cache makes in its own lines before commit time has reached them, so that
+// they can be undone. No other cache has the line, so nobody has seen them. Implemented by UndoLog
+// (sim/engine/speculation/undo_log.h), which calls StorePath::undo_store().
+class StoreLog {
+  public:
+    virtual ~StoreLog() = default;
+    // Called before line and memory change.
+    virtual void before_store(Line& line, Address address, unsigned size) = 0;
 };
 
 }  // namespace symsim

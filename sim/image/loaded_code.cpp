@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/image/closed_pages.h"
+#include "sim/image/loaded_code.h"
 
 #include <algorithm>
 

@@ -13,7 +13,7 @@ namespace symsim {
 class InputFile {
   public:
     // Opens the file. `what` names it in messages, such as "guest image"; `fix` says what the user
-    // can do. Throws UserError if there is no such file, or it is no regular file, or not readable.
+    // can do. Throws UserError if there is no such file, or it is not regular, or not readable.
     InputFile(std::filesystem::path path, std::string what, std::string fix);
     ~InputFile();
     InputFile(const InputFile&) = delete;

@@ -69,7 +69,7 @@ class Json {
     Value value_;
 };
 
-// Empty: the text is no JSON.
+// Empty: the text is not JSON.
 std::optional<Json> parse_json(std::string_view text);
 
 }  // namespace symsim

@@ -28,7 +28,7 @@ void print_error(std::string_view bytes);
 void flush_standard_output();
 
 // Called once, after all printing to standard output. Throws OutputError if a part of it could not
-// be written. It is no error if the reader of a pipe has closed it.
+// be written. It is not an error if the reader of a pipe has closed it.
 void close_standard_output();
 // Whether a text for standard error was lost.
 bool standard_error_failed();

@@ -40,7 +40,7 @@ class Arbiter {
     }
     // The port's oldest request has been granted or withdrawn.
     void request_gone(ProcessorId port) { passed_over_.remove(port); }
-    // A lock has begun or ended: the turn that was kept for it may go on.
+    // A lock has begun or ended: the turn that was kept for it may continue.
     void locks_changed() { turn_kept_at_ = -1; }
 
     // The port that is next in the rotation.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sim/interconnect/use_of_request.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 

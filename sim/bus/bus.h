@@ -49,7 +49,7 @@ class Bus final : public SnoopingInterconnect {
 
   private:
     void on_head_dropped(ProcessorId port) override;
-    // The turn that was kept for a lock may go on.
+    // The turn that was kept for a lock may continue.
     void on_locks_changed() override { arbiter_.locks_changed(); }
 
     void arbitrate(Time at);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/bus/bus.h"
-#include "sim/interconnect/use_of_request.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/interconnect/use_of_request.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 
@@ -27,7 +27,7 @@ void Crossbar::release(ProcessorId port, Address line, bool on_bus, Time at) {
 }
 
 // Replies come first, in the order in which they were ready. Requests that an unlock at this edge
-// lets go wait for the next edge, whatever their number. The rotation goes on from the first port
+// lets go wait for the next edge, whatever their number. The rotation continues from the first port
 // that is granted, so that ports which want the same line take turns.
 void Crossbar::advance(Time at) {
     begin_edge(at);

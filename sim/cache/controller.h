@@ -79,7 +79,7 @@ class CacheController final : public StorePath {
 
     // --- for the engine ------------------------------------------------------------------------
     // Whether the instruction under way has locked a line that stays locked until the processor
-    // goes on.
+    // continues.
     bool must_unlock() const {
         return locks_.await_unlock() ||
                (fill_.arrived() && fill_.kind() == TransactionKind::locked_read);

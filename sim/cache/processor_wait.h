@@ -36,7 +36,7 @@ class ProcessorWait {
     void report_waiting(Time at) {
         if (!hook_) observer_.waiting(id_, at);
     }
-    // What the processor waits for goes on at `at`, so the beginning of the wait is committed.
+    // What the processor waits for continues at `at`, so the beginning of the wait is committed.
     void commit_beginning(Time at) {
         if (hook_) hook_->waits_at(at);
     }

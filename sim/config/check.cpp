@@ -28,7 +28,7 @@ void check_guest(const Values& values, const Config& config) {
             where(values, "guest.rom"), where(values, "guest.image")));
     if (guest.rom_address % 16 != 0)
         throw UserError(fmt::format(
-            "{}: guest.rom_address: {:#x} is no multiple of 16, at which segments of real mode "
+            "{}: guest.rom_address: {:#x} is not a multiple of 16, at which segments of real mode "
             "begin; take {:#x}",
             where(values, "guest.rom_address"), guest.rom_address, guest.rom_address & ~15u));
     if (guest.post_port == guest.output_port)

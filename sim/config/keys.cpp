@@ -123,7 +123,7 @@ std::optional<std::string> nearest_key(const std::string& name) {
         return dot == std::string::npos ? "" : full.substr(0, dot);
     };
     const std::string own = last(name);
-    // An abbreviation in the right table, or without one, is no slip. The right key in the wrong
+    // An abbreviation in the right table, or without one, is not a slip. The right key in the wrong
     // table, or in none, is one.
     const auto unlike = [&](const Key& key) -> std::size_t {
         const bool same_table = name == own || table(name) == table(key.name);

@@ -84,7 +84,7 @@ std::vector<ScheduleText> parse_schedule(std::string_view text, unsigned process
         auto parsed = parse_entry(words);
         if (!parsed)
             throw UserError(
-                fmt::format("\"{}\" is no entry; an entry is {}", entry, kScheduleForm));
+                fmt::format("\"{}\" is not an entry; an entry is {}", entry, kScheduleForm));
         if (parsed->processor >= processors)
             throw UserError(fmt::format(
                 "\"{}\": there is no processor {}: the machine has {} (machine.processors), "

@@ -133,7 +133,7 @@ void GdbSession::look() {
 }
 
 void GdbSession::lose_connection() {
-    print_error("symsim: the connection to GDB is lost; the run goes on without it\n");
+    print_error("symsim: the connection to GDB is lost; the run continues without it\n");
     detach_and_listen();
 }
 

@@ -17,7 +17,7 @@
 // the cache; with these a program knows, and the estimates can be judged.
 //
 // An access uses no cycle of the interconnect. It begins when the processor's earlier stores are
-// complete, so these are counted. Its value is that of its beginning; the processor goes on
+// complete, so these are counted. Its value is that of its beginning; the processor continues
 // `access_time` later.
 //
 // Processors access the monitors only at commit time, in order of time, after what the interconnect

@@ -79,7 +79,7 @@ void ElfFile::check_header() {
         case ET_CORE:
             fail("is a core dump and not a program; name the program");
         default:
-            fail(fmt::format("is no program (ELF type {}); {}", header_.e_type, kDamaged));
+            fail(fmt::format("is not a program (ELF type {}); {}", header_.e_type, kDamaged));
     }
 }
 

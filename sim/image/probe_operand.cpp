@@ -37,7 +37,7 @@ const RegisterName& register_named(std::string_view text) {
     if (!text.empty() && text.front() == '%')
         for (const RegisterName& r : kRegisters)
             if (r.name == text.substr(1)) return r;
-    throw UserError(fmt::format("\"{}\" is no general register of the 386", text));
+    throw UserError(fmt::format("\"{}\" is not a general register of the 386", text));
 }
 
 // Only a 32-bit register can be part of an address.
@@ -58,7 +58,7 @@ std::uint32_t number(std::string_view text) {
     const char* end = digits.data() + digits.size();
     const auto result = std::from_chars(digits.data(), end, value, base);
     if (result.ec != std::errc{} || result.ptr != end)
-        throw UserError(fmt::format("\"{}\" is no 32-bit number", text));
+        throw UserError(fmt::format("\"{}\" is not a 32-bit number", text));
     return value;
 }
 
@@ -117,7 +117,7 @@ void parse_registers(std::string_view text, ProbeOperand& op) {
     if (parts.size() > 2) {
         const std::uint32_t scale = number(parts[2]);
         if (scale != 1 && scale != 2 && scale != 4 && scale != 8)
-            throw UserError(fmt::format("{} is no scale; 1, 2, 4 and 8 are", scale));
+            throw UserError(fmt::format("{} is not a scale; 1, 2, 4 and 8 are", scale));
         op.scale = static_cast<std::uint8_t>(scale);
     }
 }

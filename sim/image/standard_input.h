@@ -14,7 +14,7 @@ struct StandardInput {
     std::string sha256;  // of the bytes; empty if there is no file
 };
 
-// An empty path is no file. Throws UserError if the file cannot be read.
+// An empty path is not a file. Throws UserError if the file cannot be read.
 StandardInput load_standard_input(const std::filesystem::path& path);
 
 }  // namespace symsim

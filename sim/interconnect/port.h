@@ -62,7 +62,7 @@ class Port {
     // others to it.
     virtual bool watches(TransactionKind kind) const = 0;
     // Whether a line becomes silent when other ports have snooped a read of it, and stays silent
-    // until a transaction that is no read. Further reads of a silent line change nothing in any
+    // until a transaction that is not a read. Further reads of a silent line change nothing in any
     // cache, and the reader need not know who shares the line. So no cache needs to snoop them.
     virtual bool reads_become_silent() const { return false; }
     // Another port's transaction takes effect at `at`. Memory still has the old bytes; `changes`

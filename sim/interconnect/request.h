@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "sim/base/activity.h"
+#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
@@ -40,6 +41,20 @@ constexpr bool has_reply(TransactionKind k) {
 }
 constexpr bool is_io(TransactionKind k) {
     return k == TransactionKind::io_read || k == TransactionKind::io_write;
+}
+
+// The use of the bus, or of another resource of the interconnect, that the request makes.
+inline BusUse use_of(ProcessorId port, const Request& request, Time start, Time duration) {
+    BusUse use;
+    use.start = start;
+    use.duration = duration;
+    use.posted = request.posted;
+    use.processor = port;
+    use.kind = request.kind;
+    use.activity = request.activity;
+    use.address = request.address;
+    use.size = request.size;
+    return use;
 }
 
 }  // namespace symsim

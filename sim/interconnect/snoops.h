@@ -51,7 +51,7 @@ class Snoops {
     // A store that installs its line is first snooped as a read: the other caches share the line
     // with the port from now on.
     void snoop_installed(ProcessorId port, Request request, Time at);
-    // The port's transaction, which is no read, has been snooped: its line is not silent any more.
+    // The port's transaction, which is not a read, has been snooped: its line is no longer silent.
     void end_silence(Address address) {
         if (reads_become_silent_) filter_.clear_silent(address);
     }

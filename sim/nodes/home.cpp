@@ -30,7 +30,7 @@ DirectoryEntry& Directory::entry(Address block) {
     return entries_.of(block, initial);
 }
 
-// A request that does not find the block at home any more goes on to where it is now.
+// A request that does not find the block at home any more is sent on to where it is now.
 void Directory::receive(const Message& message, Time now) {
     const NodeId home = placement_.home(message.block);
     if (is_request(message.kind) && message.to != home) return ring_.forward(message, home, now);
@@ -168,7 +168,7 @@ void Directory::ask(const DirectoryEntry& entry, MessageKind kind, NodeId node, 
 }
 
 // The block is in a stable state: the request that has waited longest is served. Those that wait
-// where the block was at home before go on to where it is now.
+// where the block was at home before are sent on to where it is now.
 void Directory::resume(Address block, Time now) {
     const NodeId home = placement_.home(block);
     for (std::size_t n = 0; n < waiting_.size();) {

@@ -154,7 +154,7 @@ bool Node::try_message(const Message& message, Time now) {
     return true;
 }
 
-// What waits for the block goes on, in order of arrival. A request that must still wait keeps
+// What waits for the block continues, in order of arrival. A request that must still wait keeps
 // others back; but not the messages of the home, nor the requests of a processor that has locked a
 // line, because it may be waiting for them.
 void Node::resume(Address block, Time now) {

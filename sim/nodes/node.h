@@ -87,7 +87,7 @@ class Node {
     void written_back(const Message& message, Time now);
     // The processor has made the access that its request was for.
     void finish(Address block, bool stored, Time now);
-    // What waits for the block may go on: a processor has released a lock.
+    // What waits for the block may continue: a processor has released a lock.
     void resume(Address block, Time now);
     // Whether the port is the only one of all nodes that has the line.
     bool owns(ProcessorId port, Address line);

@@ -16,7 +16,7 @@
 // Races, and how the rows resolve them
 //   - An upgrade waits at the home while another node's store is served first. The home's
 //     invalidate reaches asked_upgrade: the node drops its copy and asks as if it had had none
-//     (asked_owned). The home sees that the node is no sharer any more, and sends the block with
+//     (asked_owned). The home sees that the node is not a sharer any more, and sends the block with
 //     its reply.
 //   - The owner has evicted the block, and its write-back crosses the home's intervention: in
 //     leaving the node answers at once. The home sees the write-back first, because messages
@@ -82,7 +82,7 @@ enum class NodeAction : std::uint8_t {
     clean,        // the owner among the processors keeps a shared copy; answers the home
     give_up,      // the processors' copies are invalidated; answers the home
     ack,          // answers the home: there is no copy here
-    resume,       // requests that waited go on
+    resume,       // requests that waited continue
 };
 
 struct NodeRow {

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "sim/base/failure.h"
-#include "sim/interconnect/use_of_request.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 

@@ -26,9 +26,9 @@ class Ring {
     // The message is at its destination, which has no room for it, and goes round the ring once
     // more.
     void send_round(const Message& message, Time now);
-    // The message is at its destination, and goes on to another one.
+    // The message is at its destination, and continues to another one.
     void forward(Message message, NodeId to, Time now);
-    // The message is at the interface of `node`, and goes on over the next link.
+    // The message is at the interface of `node`, and continues over the next link.
     void hop(Message message, NodeId node, Time now);
     // The message is at the interface of `node` at `at`. When it can be `links` links further on at
     // the soonest: at the interface there, or at its destination.

@@ -27,7 +27,7 @@ enum class CallPart : std::uint8_t {
     server_send,
     server_poll,
     idle,   // polls that have found nothing
-    other,  // what is no part of a call: procedures, callers, kernel
+    other,  // what is not part of a call: procedures, callers, kernel
 };
 constexpr std::size_t kCallParts = index(CallPart::other) + 1;
 constexpr std::array<std::string_view, kCallParts> kCallPartNames = {

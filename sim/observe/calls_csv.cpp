@@ -20,7 +20,7 @@ RunFile calls_csv() {
          "calls in the guest", "yes", has_calls},
         {
             {"part", "",
-             "client_send, server_receive and so on; idle and other are no part of a call",
+             "client_send, server_receive and so on; idle and other are not part of a call",
              &Row::name},
             {"count", "count", "how often", [](auto& r) { return r.spans.count; }},
             {"time_us", "us",

@@ -3,7 +3,7 @@
 
 namespace symsim {
 
-// An acquisition without a release before it, such as the first one, is no handoff.
+// An acquisition without a release before it, such as the first one, is not a handoff.
 void HandoffMeter::take(ProcessorId processor, const Mark& mark) {
     if (mark.probe == ProbeKind::lock_release) {
         released_by_[mark.value] = processor;

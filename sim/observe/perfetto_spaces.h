@@ -58,7 +58,7 @@ class PerfettoSpaces {
         Activity activity = Activity::boot;
         CallParts parts = {};
         Time shown = 0;                   // up to where there are slices
-        std::optional<Slice> slice = {};  // the last one, which may go on
+        std::optional<Slice> slice = {};  // the last one, which may continue
         Comes next = {};
     };
     struct Space {

@@ -104,7 +104,7 @@ void ProcessTimeline::stop(ProcessorId processor, Process& process, ProcessState
 }
 
 // The guest chooses the order of its locks' probe points, so no order is an error. A second attempt
-// of a lock goes on with the first.
+// of a lock continues with the first.
 void ProcessTimeline::pass_lock(Process& process, const Mark& mark, ProcessListener& listener) {
     const Address lock = mark.value;
     const std::uint32_t number = process.span.process;

@@ -44,7 +44,7 @@ std::vector<std::string> expanded(const std::string& name, unsigned nodes) {
                 "NODE", numbers);
 }
 
-// Calls visit() with each value that is no array, in their order.
+// Calls visit() with each value that is not an array, in their order.
 template <class Visit>
 void for_each_value(const Json& value, const Visit& visit) {
     if (const Json::Array* const values = value.array())

@@ -67,7 +67,7 @@ struct TraceChunk {
 class ChunkSink {
   public:
     virtual ~ChunkSink() = default;
-    // The trace shows what lies in the window. Chunks from before the window tell it what goes on
+    // The trace shows what lies in the window. Chunks from before the window tell it what continues
     // when the window begins.
     virtual void begin(const Window& window) = 0;
     virtual void take(const TraceChunk& chunk) = 0;

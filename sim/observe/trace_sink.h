@@ -53,7 +53,7 @@ class TraceSink : public ChunkSink {
     virtual bool takes_single_uses() const { return false; }
     virtual void used(const BusUse&) {}
 
-    // Whatever goes on at the end of the run is cut off there.
+    // Whatever continues at the end of the run is cut off there.
     virtual void close(const RunEnd& end) = 0;
     // Puts the file in its place. Throws OutputError if anything could not be written.
     virtual std::optional<WrittenFile> commit() = 0;

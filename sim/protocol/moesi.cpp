@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MOESI (Sweazey and Smith, ISCA 1986): as illinois.cpp, and a state for a line that is dirty and
 // shared. When another cache reads a modified line, its cache supplies it and becomes its owner:
-// memory is not updated, and the owner goes on supplying the line. An owned line that is evicted is
+// memory is not updated, and the owner still supplies the line. An owned line that is evicted is
 // written back.
 //
 // A store to an owned line invalidates the other copies by an upgrade. A locked read of it locks

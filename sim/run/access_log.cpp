@@ -43,7 +43,7 @@ void AccessLog::accessed(ProcessorId processor, const OperandAccess& access) {
 }
 
 // The store of a locked instruction takes effect when it is granted, earlier than the processor
-// goes on.
+// continues.
 void AccessLog::exchanged(Source& source, LoggedEvent& store) {
     LoggedEvent& load = events_[source.last];
     if (source.locked_store >= load.at) store.at = store.done = source.locked_store;

@@ -23,7 +23,7 @@ namespace symsim {
 class AccessLog final : public DebugHook, public Observer {
   public:
     // `before` is called before each instruction while nothing is logged; when it returns true,
-    // the log begins. Without a `region` it goes on to the end of the run.
+    // the log begins. Without a `region` it continues to the end of the run.
     AccessLog(std::optional<std::uint32_t> region, std::function<bool(ProcessorId)> before)
         : region_(region), before_(std::move(before)) {}
 

@@ -72,7 +72,7 @@ sigset_t interrupts() {
 
 // Prepares the forked process for its command line.
 void prepare_child(pid_t server, const MemoryFile& out, const MemoryFile& error) {
-    // A run that nobody waits for could go on for hours.
+    // A run that nobody waits for could continue for hours.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != server) std::raise(SIGKILL);
     out.take_place_of(STDOUT_FILENO);

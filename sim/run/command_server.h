@@ -17,8 +17,8 @@ namespace symsim {
 
 // Returns in each forked process with the arguments that it has to execute. Returns nothing in the
 // server, when standard input has ended. SIGINT, SIGTERM and SIGHUP do not end the server, only the
-// process that it has forked. Throws UserError for a line that is no such array, OutputError if the
-// host gives no process or file.
+// process that it has forked. Throws UserError for a line that is not such an array, OutputError if
+// the host gives no process or file.
 std::optional<std::vector<std::string>> serve_command_lines();
 
 }  // namespace symsim

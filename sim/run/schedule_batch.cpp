@@ -137,7 +137,7 @@ void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
     if (child < 0) throw OutputError("the host gives no more processes; end other programs");
     in_child = child == 0;
     if (in_child) {
-        // A run that nobody waits for could go on for minutes.
+        // A run that nobody waits for could continue for minutes.
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != batch) std::raise(SIGKILL);
         return follow();

@@ -43,10 +43,10 @@ TEST(ScheduleText, is_refused_with_the_entry_and_the_form) {
           "0 acces 3 hold 5", "0 access 3 holds 5", "0 access 3 hold 5 ns", "0 access 3 interrupt",
           "0 instruction 3 interrupt 5", "0 access 3 hold 1000000001", "0 access -1 hold 5"}) {
         const std::string why = refusal(std::string("1 access 1 hold 5, ") + entry);
-        EXPECT_NE(why.find(std::string("\"") + entry + "\" is no entry"), std::string::npos) << why;
+        EXPECT_NE(why.find(std::string("\"") + entry + "\" is not an entry"), std::string::npos) << why;
         EXPECT_NE(why.find("PROCESSOR (access|instruction)"), std::string::npos) << why;
     }
-    EXPECT_NE(refusal("0 access 1 hold 5,").find("\"\" is no entry"), std::string::npos);
+    EXPECT_NE(refusal("0 access 1 hold 5,").find("\"\" is not an entry"), std::string::npos);
     EXPECT_NE(refusal("3 access 1 hold 5").find("take one of 0 to 2"), std::string::npos);
 }
 

@@ -125,7 +125,7 @@ TEST(ProbeOperand, SaysWhatItCannotParse) {
         {"()", "no register"},
         {"(%ax)", "cannot be part of an address"},
         {"(%eax,%esp,1)", "%esp cannot be an index"},
-        {"(%eax,%ebx,3)", "3 is no scale"},
+        {"(%eax,%ebx,3)", "3 is not a scale"},
         {"(%eax,%ebx,4,1)", "at most"},
         {"(%eax,)", "not a general register"},
         {"4(%eax)x", "not closed"},

@@ -155,7 +155,7 @@ TEST_F(Schedules, SayHowARunEnded) {
 TEST_F(Schedules, OfWrongTextAreRefused) {
     const Outcome outcome = batch("\n0 access x hold 5\n");
     EXPECT_EQ(outcome.exit, 2);
-    EXPECT_SAYS(outcome.err, "standard input: \"0 access x hold 5\" is no entry");
+    EXPECT_SAYS(outcome.err, "standard input: \"0 access x hold 5\" is not an entry");
     EXPECT_EQ(rows(outcome).size(), 1u) << "those before it are run";
 }
 

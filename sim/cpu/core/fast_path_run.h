@@ -94,7 +94,7 @@ class FastPathRun : public Activities {
         run_end_ = core_.context.time + core_.clock.cycles(kMostClocks);
         go_on();
     }
-    // The run goes on after its limit has been extended.
+    // The run continues after its limit has been extended.
     void go_on() { core_.fast_stop = std::min(core_.stop, run_end_); }
     // Whether the engine may skip iterations of the loop that `jump` closes.
     bool may_skip(const Op& jump) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The steps from Zydis's result to an Op: operands, clocks, handlers, and complaints about bytes
-// that are no instruction of this processor.
+// that are not an instruction of this processor.
 #include "sim/cpu/isa/decoder.h"
 
 #include <fmt/format.h>
@@ -202,7 +202,7 @@ Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t*
     const bool is_386 = isa == Isa::i386;
     if (i.mnemonic == ZYDIS_MNEMONIC_UD2)
         return {fmt::format("ud2 (bytes {}), gcc's trap for undefined behaviour", shown),
-                "gcc puts it where the program cannot go on: a null pointer it saw, "
+                "gcc puts it where the program cannot continue: a null pointer it saw, "
                 "__builtin_unreachable(), __builtin_trap(); look at the source line"};
     if (is_386 && exists_on(Isa::i486, i))
         return {fmt::format("instruction {} (bytes {}) does not exist on a 386", mnemonic, shown),

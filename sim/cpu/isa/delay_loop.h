@@ -11,7 +11,7 @@
 namespace symsim {
 
 struct DelayLoop {
-    const Op* counter = nullptr;     // the dec; null: it is no delay loop
+    const Op* counter = nullptr;     // the dec; null: it is not a delay loop
     std::uint64_t instructions = 0;  // of an iteration, with the jump
     std::uint32_t last = 0;          // the counter after the last iteration, as unsigned number
 };

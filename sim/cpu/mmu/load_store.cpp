@@ -123,7 +123,7 @@ bool LoadStore::not_made(Access outcome, Time at) {
         case Access::unmapped:
             break;
     }
-    impossible("processor {} goes on where there is nothing at {} ps", core_.id, at);
+    impossible("processor {} continues where there is nothing at {} ps", core_.id, at);
 }
 
 bool LoadStore::access_closed(Address address) {

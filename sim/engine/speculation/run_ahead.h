@@ -29,7 +29,7 @@
 //              The processor is restored to S, and executes again up to g with L as it was.
 //              That part is committed. From g on L is gone: its next use misses.
 //
-//   No use of L between S and g: nothing happens. The window goes on to e and is committed there.
+//   No use of L between S and g: nothing happens. The window runs to e and is committed there.
 //
 // What may be done ahead                                        What undoes it
 //   changes of registers, flags and the 80387                     SavedProcessor

@@ -136,7 +136,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     devices_.on_access([this] { engine_->device_accessed(); });
 }
 
-// The fast engine has ended. The reference engine goes on where it was.
+// The fast engine has ended. The reference engine continues where it was.
 void Machine::take_over(const Parts& parts, const std::vector<WakeState>& wake_states) {
     for (CacheController* const cache : parts.caches) cache->set_snoop_hook(nullptr);
     waiter_.set(*reference_);

@@ -110,8 +110,8 @@ void ReferenceEngine::pause(Cpu& cpu) {
 }
 
 // Waits until the processor is the next to act, and is not held. Returns whether it has been held.
-// Then it goes on at an edge of its clock after the hold. If it was not `waiting` for the bus or an
-// interrupt, it goes on as much later as it has been held.
+// Then it continues at an edge of its clock after the hold. If it was not `waiting` for the bus or
+// an interrupt, it continues as much later as it has been held.
 bool ReferenceEngine::take_turn(const Cpu& cpu, bool waiting, Time held_before) {
     const ProcessorId id = cpu.processor.id();
     const Clock& clock = cpu.processor.clock();

@@ -41,8 +41,8 @@ class ReferenceEngine final : public sc_core::sc_module,
 
     // For a debugger. These processors, and no others, stand still from now on, also within an
     // instruction. Simulated time passes, but they need as much time as before for what they have
-    // to do. Only the bus goes on for them: their stores leave the write buffer, their reads are
-    // answered, and their caches snoop. A locked instruction that has its line goes on until its
+    // to do. Only the bus continues for them: their stores leave the write buffer, their reads are
+    // answered, and their caches snoop. A locked instruction that has its line continues until its
     // lock ends, since the lock keeps others off the line.
     void hold(const ProcessorSet& processors);
 

@@ -17,7 +17,7 @@ std::string refusal(const std::string& text) {
     return "(accepted)";
 }
 
-TEST(ScheduleText, has_entries_of_each_kind) {
+TEST(ScheduleText, HasEntriesOfEachKind) {
     const auto all = parse_schedule(
         "1 access 12 hold 80000,0 instruction 27  stores 40000, 0 instruction 30 interrupt", 2);
     ASSERT_EQ(all.size(), 3u);
@@ -32,25 +32,26 @@ TEST(ScheduleText, has_entries_of_each_kind) {
     EXPECT_EQ(all[2].entry.at, ScheduleEntry::At::instruction);
 }
 
-TEST(ScheduleText, may_be_empty) {
+TEST(ScheduleText, MayBeEmpty) {
     EXPECT_TRUE(parse_schedule("", 1).empty());
     EXPECT_TRUE(parse_schedule("  ", 1).empty());
 }
 
-TEST(ScheduleText, is_refused_with_the_entry_and_the_form) {
+TEST(ScheduleText, IsRefusedWithTheEntryAndTheForm) {
     for (const char* entry :
          {"0 access 3", "0 access 0 hold 5", "0 access 3 hold 0", "x access 3 hold 5",
           "0 acces 3 hold 5", "0 access 3 holds 5", "0 access 3 hold 5 ns", "0 access 3 interrupt",
           "0 instruction 3 interrupt 5", "0 access 3 hold 1000000001", "0 access -1 hold 5"}) {
         const std::string why = refusal(std::string("1 access 1 hold 5, ") + entry);
-        EXPECT_NE(why.find(std::string("\"") + entry + "\" is not an entry"), std::string::npos) << why;
+        EXPECT_NE(why.find(std::string("\"") + entry + "\" is not an entry"), std::string::npos)
+            << why;
         EXPECT_NE(why.find("PROCESSOR (access|instruction)"), std::string::npos) << why;
     }
     EXPECT_NE(refusal("0 access 1 hold 5,").find("\"\" is not an entry"), std::string::npos);
     EXPECT_NE(refusal("3 access 1 hold 5").find("take one of 0 to 2"), std::string::npos);
 }
 
-TEST(ScheduleText, has_the_entries_of_a_processor_in_order) {
+TEST(ScheduleText, HasTheEntriesOfAProcessorInOrder) {
     EXPECT_NE(refusal("0 access 9 hold 5, 0 access 3 hold 5").find("put it before it"),
               std::string::npos);
     EXPECT_EQ(refusal("0 access 9 hold 5, 1 access 3 hold 5, 0 access 9 stores 5"), "(accepted)");

@@ -85,27 +85,27 @@ void expect_counts(const std::string& file, std::size_t at_least) {
     }
 }
 
-TEST(ClockTable, integer_instructions) {
+TEST(ClockTable, IntegerInstructions) {
     expect_counts("integer", 40);
 }
 
-TEST(ClockTable, branches_calls_and_frames) {
+TEST(ClockTable, BranchesCallsAndFrames) {
     expect_counts("branches", 32);
 }
 
-TEST(ClockTable, loops) {
+TEST(ClockTable, Loops) {
     expect_counts("loops", 15);
 }
 
-TEST(ClockTable, strings_and_operands_across_dwords) {
+TEST(ClockTable, StringsAndOperandsAcrossDwords) {
     expect_counts("memory", 15);
 }
 
-TEST(ClockTable, segments_gates_exceptions_and_pages) {
+TEST(ClockTable, SegmentsGatesExceptionsAndPages) {
     expect_counts("system", 41);
 }
 
-TEST(ClockTable, sums_are_evaluated) {
+TEST(ClockTable, SumsAreEvaluated) {
     EXPECT_EQ(evaluate("4+w", 1), 5u);
     EXPECT_EQ(evaluate("2*(7+1+w)+3 + 2", 1), 23u);
     EXPECT_ANY_THROW(evaluate("7+", 0));

@@ -29,7 +29,7 @@ void expect(const std::vector<Row>& rows, const std::function<void(Bench&)>& pre
     }
 }
 
-TEST(Clocks, moves) {
+TEST(Clocks, Moves) {
     expect({{"mov eax, ecx", {0x89, 0xc8}, 2},
             {"mov eax, 1", {0xb8, 1, 0, 0, 0}, 2},
             {"mov eax, [ebx]", {0x8b, 0x03}, 4},
@@ -50,14 +50,14 @@ TEST(Clocks, moves) {
             {"sete [ebx]", {0x0f, 0x94, 0x03}, 5}});
 }
 
-TEST(Clocks, base_index_and_displacement_together_take_one_more) {
+TEST(Clocks, BaseIndexAndDisplacementTogetherTakeOneMore) {
     expect({{"mov eax, [ebx + 4]", {0x8b, 0x43, 4}, 4},
             {"mov eax, [ebx + edx]", {0x8b, 0x04, 0x13}, 4},
             {"mov eax, [ebx + edx + 4]", {0x8b, 0x44, 0x13, 4}, 5},
             {"lea eax, [ebx + edx*4 + 4]", {0x8d, 0x44, 0x93, 4}, 3}});
 }
 
-TEST(Clocks, arithmetic_and_shifts) {
+TEST(Clocks, ArithmeticAndShifts) {
     expect({{"add eax, ecx", {0x01, 0xc8}, 2},
             {"add eax, [ebx]", {0x03, 0x03}, 6},
             {"add [ebx], eax", {0x01, 0x03}, 7},
@@ -82,7 +82,7 @@ TEST(Clocks, arithmetic_and_shifts) {
             {"sti", {0xfb}, 3}});
 }
 
-TEST(Clocks, multiplication_takes_less_for_a_small_multiplier) {
+TEST(Clocks, MultiplicationTakesLessForASmallMultiplier) {
     struct Case {
         std::uint32_t multiplier;
         unsigned mul, imul;
@@ -109,7 +109,7 @@ TEST(Clocks, multiplication_takes_less_for_a_small_multiplier) {
     expect({{"imul eax, ecx, 100", {0x6b, 0xc1, 100}, 13}});
 }
 
-TEST(Clocks, division_takes_a_step_per_bit) {
+TEST(Clocks, DivisionTakesAStepPerBit) {
     const auto set = [](Bench& b) {
         b.regs()[eax] = 7;
         b.regs()[ecx] = 3;
@@ -126,14 +126,14 @@ TEST(Clocks, division_takes_a_step_per_bit) {
            set);
 }
 
-TEST(Clocks, bit_scans_take_three_clocks_for_each_bit_passed) {
+TEST(Clocks, BitScansTakeThreeClocksForEachBitPassed) {
     expect({{"bsf eax, ecx", {0x0f, 0xbc, 0xc1}, 10 + 3 * 4},
             {"bsr eax, ecx", {0x0f, 0xbd, 0xc1}, 10 + 3 * 26}},
            [](Bench& b) { b.regs()[ecx] = 0x30; });
     expect({{"bsf eax, 0", {0x0f, 0xbc, 0xc1}, 10}});
 }
 
-TEST(Clocks, jumps_take_m_of_their_target) {
+TEST(Clocks, JumpsTakeMOfTheirTarget) {
     expect({{"jmp +1", {0xeb, 1}, 7 + 1},
             {"jmp eax", {0xff, 0xe0}, 7 + 1},
             {"jmp [ebx]", {0xff, 0x23}, 10 + 1},
@@ -157,7 +157,7 @@ TEST(Clocks, jumps_take_m_of_their_target) {
              7 + 5 + 3}});
 }
 
-TEST(Clocks, stack) {
+TEST(Clocks, Stack) {
     expect({{"push eax", {0x50}, 2},
             {"push 1", {0x6a, 1}, 2},
             {"push dword [ebx]", {0xff, 0x33}, 5},
@@ -174,7 +174,7 @@ TEST(Clocks, stack) {
            [](Bench& b) { b.memory.write(Bench::kStack, 4, 0); });
 }
 
-TEST(Clocks, string_instructions_single_and_repeated) {
+TEST(Clocks, StringInstructionsSingleAndRepeated) {
     expect({{"movsd", {0xa5}, 7},
             {"stosb", {0xaa}, 4},
             {"lodsb", {0xac}, 5},
@@ -196,7 +196,7 @@ TEST(Clocks, string_instructions_single_and_repeated) {
     }
 }
 
-TEST(Clocks, a_repeat_that_ends_early_takes_only_the_iterations_executed) {
+TEST(Clocks, ARepeatThatEndsEarlyTakesOnlyTheIterationsExecuted) {
     expect({{"repe cmpsd", {0xf3, 0xa7}, 5 + 9 * 3}}, [](Bench& b) {
         b.regs()[ecx] = 6;
         b.memory.write(Bench::kData + 8, 4, 1);
@@ -205,7 +205,7 @@ TEST(Clocks, a_repeat_that_ends_early_takes_only_the_iterations_executed) {
 
 // The bus waits alike in both modes, so only the difference is exact. A repeated instruction has
 // one element here; clock_table/system.txt has those with none.
-TEST(Clocks, ports_take_six_more_in_real_mode) {
+TEST(Clocks, PortsTakeSixMoreInRealMode) {
     for (const Bytes& bytes : std::vector<Bytes>{{0xe4, 0x60},
                                                  {0xed},
                                                  {0xe6, 0x60},
@@ -227,7 +227,7 @@ TEST(Clocks, ports_take_six_more_in_real_mode) {
     }
 }
 
-TEST(Clocks, an_operand_across_two_dwords_takes_one_bus_cycle_more) {
+TEST(Clocks, AnOperandAcrossTwoDwordsTakesOneBusCycleMore) {
     expect({{"mov eax, [ebx + 2]", {0x8b, 0x43, 2}, 6},
             {"mov ax, [ebx + 2]", {0x66, 0x8b, 0x43, 2}, 4},
             {"mov [ebx + 1], eax", {0x89, 0x43, 1}, 4}});

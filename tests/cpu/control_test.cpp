@@ -11,7 +11,7 @@ namespace {
 // complete.
 constexpr Address kFar = Bench::kCode + 64;
 
-TEST(Control, jumps_by_every_condition) {
+TEST(Control, JumpsByEveryCondition) {
     for (unsigned condition = 0; condition < 16; ++condition) {
         for (std::uint32_t bits = 0; bits < 32; ++bits) {
             const bool c = bits & 1, z = bits & 2, s = bits & 4, o = bits & 8, p = bits & 16;
@@ -28,14 +28,14 @@ TEST(Control, jumps_by_every_condition) {
     }
 }
 
-TEST(Control, calls_push_the_return_address) {
+TEST(Control, CallsPushTheReturnAddress) {
     auto bench = after({0xe8, 59, 0, 0, 0});
     EXPECT_EQ(bench->eip(), kFar);
     EXPECT_EQ(bench->regs()[esp], Bench::kStack - 4);
     EXPECT_EQ(bench->memory.read(Bench::kStack - 4, 4), Bench::kCode + 5);
 }
 
-TEST(Control, calls_and_jumps_through_registers_and_memory) {
+TEST(Control, CallsAndJumpsThroughRegistersAndMemory) {
     const auto set = [](Bench& b) {
         b.regs()[eax] = kFar;
         b.regs()[ebx] = Bench::kData;
@@ -51,7 +51,7 @@ TEST(Control, calls_and_jumps_through_registers_and_memory) {
     EXPECT_EQ(bench->eip(), kFar);
 }
 
-TEST(Control, returns_and_drops_arguments) {
+TEST(Control, ReturnsAndDropsArguments) {
     const auto set = [](Bench& b) { b.memory.write(Bench::kStack, 4, kFar); };
     auto plain = after({0xc3}, set);
     EXPECT_EQ(plain->eip(), kFar);
@@ -61,14 +61,14 @@ TEST(Control, returns_and_drops_arguments) {
     EXPECT_EQ(with->regs()[esp], Bench::kStack + 12);
 }
 
-TEST(Control, sixteen_bit_branches_truncate_the_target) {
+TEST(Control, SixteenBitBranchesTruncateTheTarget) {
     Bench bench;
     bench.memory.write((Bench::kCode + 64) & 0xffff, 1, Bench::kHlt);
     bench.run({0x66, 0xe9, 60, 0});
     EXPECT_EQ(bench.eip(), (Bench::kCode + 64) & 0xffff);
 }
 
-TEST(Control, loop_instructions_count_down_and_test_zf) {
+TEST(Control, LoopInstructionsCountDownAndTestZf) {
     // inc eax; loop back
     auto plain = after({0x40, 0xe2, 0xfd}, [](Bench& b) { b.regs()[ecx] = 5; });
     EXPECT_EQ(plain->regs()[eax], 5u);
@@ -87,14 +87,14 @@ TEST(Control, loop_instructions_count_down_and_test_zf) {
     EXPECT_EQ(word->regs()[ecx], 0x50000u);
 }
 
-TEST(Control, jecxz_tests_ecx_or_cx) {
+TEST(Control, JecxzTestsEcxOrCx) {
     EXPECT_EQ(after({0xe3, 62})->eip(), kFar);
     const auto high = [](Bench& b) { b.regs()[ecx] = 0x10000; };
     EXPECT_EQ(after({0xe3, 62}, high)->eip(), Bench::kCode + 2);
     EXPECT_EQ(after({0x67, 0xe3, 61}, high)->eip(), kFar);
 }
 
-TEST(Control, unhandled_faults_end_the_run_with_a_message) {
+TEST(Control, UnhandledFaultsEndTheRunWithAMessage) {
     Bench zero;
     EXPECT_EQ(zero.run({0xf7, 0xf1}), StopReason::failed);
     EXPECT_EQ(zero.complaint(), "unhandled divide error (#DE, vector 0)");
@@ -116,13 +116,13 @@ TEST(Control, unhandled_faults_end_the_run_with_a_message) {
     EXPECT_EQ(trap.run({0x9d}), StopReason::failed);
 }
 
-TEST(Control, popf_writes_the_flags_a_386_has) {
+TEST(Control, PopfWritesTheFlagsA386Has) {
     auto bench = after({0x9d}, [](Bench& b) { b.memory.write(Bench::kStack, 4, 0xfffffeff); });
     EXPECT_EQ(bench->flags().value(), 0x7ed7u);
     EXPECT_EQ(bench->regs()[esp], Bench::kStack + 4);
 }
 
-TEST(Control, iretd_of_real_mode_loads_the_resume_flag) {
+TEST(Control, IretdOfRealModeLoadsTheResumeFlag) {
     Bench wide;
     wide.processor.system().cr0 &= ~1u;  // clears PE; the segments keep their limits
     wide.processor.system_changed();

@@ -33,7 +33,7 @@ class CodeTest : public testing::Test {
                       Isa::i386, kLineBytes};
 };
 
-TEST_F(CodeTest, links_each_instruction_to_the_next) {
+TEST_F(CodeTest, LinksEachInstructionToTheNext) {
     put(0x1000, {0x89, 0xc8, 0x90});
     const Op* first = code_.at(0x1000, true);
     ASSERT_NE(first->next, nullptr);
@@ -42,7 +42,7 @@ TEST_F(CodeTest, links_each_instruction_to_the_next) {
     EXPECT_NE(first->next->execute, nullptr);
 }
 
-TEST_F(CodeTest, stores_sequential_instructions_side_by_side_before_branch_targets) {
+TEST_F(CodeTest, StoresSequentialInstructionsSideBySideBeforeBranchTargets) {
     put(0x1100, {0x75, 0x10, 0xb8, 1, 0, 0, 0, 0xeb, 0x10, 0x90});
     const Op* const first = code_.at(0x1100, true);
     const Op* op = first;
@@ -56,7 +56,7 @@ TEST_F(CodeTest, stores_sequential_instructions_side_by_side_before_branch_targe
     EXPECT_EQ(first[2].target->address, 0x1119u);
 }
 
-TEST_F(CodeTest, decoding_ahead_stops_at_the_page_end_and_at_an_undefined_opcode) {
+TEST_F(CodeTest, DecodingAheadStopsAtThePageEndAndAtAnUndefinedOpcode) {
     put(0x1f00, {0x90, 0xff, 0xff, 0x90});
     EXPECT_EQ(code_.at(0x1f00, true)->next->length, 1) << "of two bytes, ff ff, one complains";
     EXPECT_EQ(code_.known(0x1f02, true), nullptr);
@@ -65,7 +65,7 @@ TEST_F(CodeTest, decoding_ahead_stops_at_the_page_end_and_at_an_undefined_opcode
     EXPECT_EQ(code_.known(0x3000, true), nullptr);
 }
 
-TEST_F(CodeTest, watches_code_that_was_decoded_in_advance) {
+TEST_F(CodeTest, WatchesCodeThatWasDecodedInAdvance) {
     put(0x1000, {0x90, 0xb8, 1, 0, 0, 0});
     const Op* const next = code_.at(0x1000, true)->next;
     EXPECT_TRUE(code_.covers(0x1002, 4));
@@ -75,20 +75,20 @@ TEST_F(CodeTest, watches_code_that_was_decoded_in_advance) {
     EXPECT_EQ(next->immediate, 2u);
 }
 
-TEST_F(CodeTest, records_the_region_and_the_probe_of_an_address) {
+TEST_F(CodeTest, RecordsTheRegionAndTheProbeOfAnAddress) {
     EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
     EXPECT_TRUE(code_.at(0x1000, true)->probed());
     EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
     EXPECT_FALSE(code_.at(0x3000, true)->probed());
 }
 
-TEST_F(CodeTest, records_whether_an_instruction_is_in_one_line) {
+TEST_F(CodeTest, RecordsWhetherAnInstructionIsInOneLine) {
     put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
     EXPECT_TRUE(code_.at(0x100d, true)->in_one_line);
     EXPECT_FALSE(code_.at(0x100f, true)->in_one_line);
 }
 
-TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
+TEST_F(CodeTest, KnowsTheTargetOfARelativeBranchOnItsPage) {
     put(0x1000, {0x75, 0x0e, 0xeb, 0xfc, 0xe9, 0, 0x10, 0, 0, 0xff, 0xe0, 0x66, 0xe9, 0, 0});
     EXPECT_EQ(code_.at(0x1000, true)->target, code_.at(0x1010, true));
     EXPECT_EQ(code_.at(0x1002, true)->target, code_.at(0x1000, true));
@@ -97,7 +97,7 @@ TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
     EXPECT_EQ(code_.at(0x100b, true)->target, nullptr) << "cut to 16 bits";
 }
 
-TEST_F(CodeTest, an_instruction_is_simple_without_probe_and_lock) {
+TEST_F(CodeTest, AnInstructionIsSimpleWithoutProbeAndLock) {
     EXPECT_EQ(code_.at(0x1000, true)->entry, kProbedEntry);
     EXPECT_EQ(code_.at(0x1002, true)->entry, static_cast<std::uint8_t>(Activity::user));
     put(0x1004, {0x87, 0x03});
@@ -105,7 +105,7 @@ TEST_F(CodeTest, an_instruction_is_simple_without_probe_and_lock) {
     EXPECT_TRUE(code_.at(0x1006, true)->simple);
 }
 
-TEST_F(CodeTest, a_probed_op_contains_the_instruction_without_its_probes) {
+TEST_F(CodeTest, AProbedOpContainsTheInstructionWithoutItsProbes) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
     const Op* const op = code_.at(0x1000, true);
     const auto& probed = static_cast<const ProbedOp&>(*op);
@@ -128,7 +128,7 @@ TEST_F(CodeTest, a_probed_op_contains_the_instruction_without_its_probes) {
     EXPECT_FALSE(inner.simple) << "it locks";
 }
 
-TEST_F(CodeTest, decodes_written_code_again_into_the_same_op) {
+TEST_F(CodeTest, DecodesWrittenCodeAgainIntoTheSameOp) {
     put(0x1000, {0xb8, 1, 0, 0, 0});
     const Op* op = code_.at(0x1000, true);
     memory_.write(0x1001, 1, 2);
@@ -138,7 +138,7 @@ TEST_F(CodeTest, decodes_written_code_again_into_the_same_op) {
     EXPECT_EQ(op->immediate, 2u);
 }
 
-TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
+TEST_F(CodeTest, ForgetsAnInstructionOnlyIfItsOwnBytesAreWritten) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
     const Op* op = code_.at(0x1000, true);
     const Op* next = code_.at(0x1005, true);
@@ -151,14 +151,14 @@ TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
     EXPECT_NE(next->execute, nullptr);
 }
 
-TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
+TEST_F(CodeTest, ForgetsAnInstructionThatReachesIntoThePageWritten) {
     put(0x1ffe, {0xb8, 1, 0, 0, 0});
     const Op* op = code_.at(0x1ffe, true);
     code_.written(0x2002, 1);
     EXPECT_EQ(op->execute, nullptr);
 }
 
-TEST_F(CodeTest, gives_an_op_with_a_complaint_outside_memory) {
+TEST_F(CodeTest, GivesAnOpWithAComplaintOutsideMemory) {
     for (const Address address : {Address{1u << 20}, Address{0xffffffff}}) {
         const Op* op = code_.at(address, true);
         ASSERT_NE(op, nullptr);
@@ -168,14 +168,14 @@ TEST_F(CodeTest, gives_an_op_with_a_complaint_outside_memory) {
     }
 }
 
-TEST_F(CodeTest, does_not_read_past_the_end_of_memory) {
+TEST_F(CodeTest, DoesNotReadPastTheEndOfMemory) {
     put((1u << 20) - 1, {0xb8});
     const Op* op = code_.at((1u << 20) - 1, true);
     ASSERT_NE(op->complaint, nullptr);
     EXPECT_NE(op->complaint->what.find("past the end of memory"), std::string::npos);
 }
 
-TEST(SelfModifyingCode, is_executed_as_written) {
+TEST(SelfModifyingCode, IsExecutedAsWritten) {
     Bench bench;
     bench.regs()[ebx] = Bench::kCode;
     // mov eax, 1; mov dword [ebx + 1], 2; inc edx; cmp edx, 2; jne start

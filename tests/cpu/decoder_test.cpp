@@ -22,7 +22,7 @@ Result decode(Bytes bytes, Address address = 0x1000) {
     return r;
 }
 
-TEST(Decoder, finds_base_index_scale_and_displacement) {
+TEST(Decoder, FindsBaseIndexScaleAndDisplacement) {
     const Op op = decode({0x8b, 0x84, 0x8b, 0x44, 0x33, 0x22, 0x11}).op;
     EXPECT_EQ(op.base, ebx);
     EXPECT_EQ(op.index, ecx);
@@ -33,7 +33,7 @@ TEST(Decoder, finds_base_index_scale_and_displacement) {
 }
 
 // Of a 386SX (test386.asm, README): where SIB has a scale and no index, the base is scaled.
-TEST(Decoder, applies_a_scale_without_index_to_the_base) {
+TEST(Decoder, AppliesAScaleWithoutIndexToTheBase) {
     for (unsigned scale = 0; scale < 4; ++scale) {
         const auto sib = static_cast<std::uint8_t>(scale << 6 | 0x20 | ebx);
         Bench bench;
@@ -52,7 +52,7 @@ TEST(Decoder, applies_a_scale_without_index_to_the_base) {
     EXPECT_EQ(bench.regs()[eax], 0xabcdu);
 }
 
-TEST(Decoder, counts_the_components_of_an_instruction) {
+TEST(Decoder, CountsTheComponentsOfAnInstruction) {
     EXPECT_EQ(decode({0x90}).op.components, 1);
     EXPECT_EQ(decode({0x66, 0xb8, 1, 2}).op.components, 3);           // prefix, opcode, constant
     EXPECT_EQ(decode({0x8b, 0x45, 8}).op.components, 3);              // opcode, modrm, disp8
@@ -64,14 +64,14 @@ TEST(Decoder, counts_the_components_of_an_instruction) {
     EXPECT_EQ(decode({0xa1, 1, 2, 3, 4}).op.components, 2);
 }
 
-TEST(Decoder, counts_the_dwords_an_instruction_covers) {
+TEST(Decoder, CountsTheDwordsAnInstructionCovers) {
     EXPECT_EQ(decode({0x90}, 0x1003).op.dwords, 1);
     EXPECT_EQ(decode({0x89, 0xc8}, 0x1003).op.dwords, 2);
     EXPECT_EQ(decode({0xb8, 1, 2, 3, 4}, 0x1000).op.dwords, 2);
     EXPECT_EQ(decode({0xc7, 0x45, 8, 1, 2, 3, 4}, 0x1003).op.dwords, 3);
 }
 
-TEST(Decoder, counts_stores) {
+TEST(Decoder, CountsStores) {
     EXPECT_EQ(decode({0x89, 0x03}).op.stores, 1);        // mov [ebx], eax
     EXPECT_EQ(decode({0x8b, 0x03}).op.stores, 0);        // mov eax, [ebx]
     EXPECT_EQ(decode({0x39, 0x03}).op.stores, 0);        // cmp [ebx], eax
@@ -94,7 +94,7 @@ TEST(Decoder, counts_stores) {
     EXPECT_EQ(decode({0xc8, 8, 0, 3}).op.stores, 4);     // enter 8, 3
 }
 
-TEST(Decoder, accepts_lock_where_a_386_does) {
+TEST(Decoder, AcceptsLockWhereA386Does) {
     for (const Bytes& bytes : {Bytes{0xf0, 0x01, 0x03},
                                {0xf0, 0x83, 0x03, 1},
                                {0xf0, 0xff, 0x03},
@@ -115,7 +115,7 @@ TEST(Decoder, accepts_lock_where_a_386_does) {
     EXPECT_FALSE(decode({0x01, 0x03}).op.locked);
 }
 
-TEST(Decoder, refuses_lock_elsewhere) {
+TEST(Decoder, RefusesLockElsewhere) {
     for (const Bytes& bytes : {Bytes{0xf0, 0x01, 0xd8},
                                {0xf0, 0x89, 0x03},
                                {0xf0, 0x8b, 0x03},
@@ -127,12 +127,12 @@ TEST(Decoder, refuses_lock_elsewhere) {
         EXPECT_NE(decode(bytes).complaint.find("LOCK prefix"), std::string::npos);
 }
 
-TEST(Decoder, xchg_with_memory_is_locked_without_prefix) {
+TEST(Decoder, XchgWithMemoryIsLockedWithoutPrefix) {
     EXPECT_TRUE(decode({0x86, 0x03}).op.locked);
     EXPECT_FALSE(decode({0x87, 0xc3}).op.locked);
 }
 
-TEST(Decoder, names_instructions_a_386_lacks_with_their_bytes) {
+TEST(Decoder, NamesInstructionsA386LacksWithTheirBytes) {
     EXPECT_EQ(decode({0x0f, 0xb1, 0x0b}).complaint,
               "instruction cmpxchg (bytes 0f b1 0b) does not exist on a 386");
     for (const Bytes& bytes : {Bytes{0x0f, 0xc8},
@@ -147,7 +147,7 @@ TEST(Decoder, names_instructions_a_386_lacks_with_their_bytes) {
             << decode(bytes).complaint;
 }
 
-TEST(Decoder, decodes_486_instructions_only_for_a_486) {
+TEST(Decoder, Decodes486InstructionsOnlyForA486) {
     for (const Bytes& bytes : {Bytes{0x0f, 0xc8},   // bswap eax
                                {0x0f, 0xc1, 0x03},  // xadd [ebx], eax
                                {0x0f, 0xb1, 0x03},  // cmpxchg [ebx], eax
@@ -165,7 +165,7 @@ TEST(Decoder, decodes_486_instructions_only_for_a_486) {
 }
 
 // mov of test registers, which Zydis does not decode (PRM, MOV): 0f 24 and 0f 26.
-TEST(Decoder, decodes_moves_of_test_registers) {
+TEST(Decoder, DecodesMovesOfTestRegisters) {
     const Result load = decode({0x0f, 0x26, 0xf3});  // mov tr6, ebx
     EXPECT_EQ(load.complaint, "");
     EXPECT_EQ(load.op.length, 3);
@@ -182,7 +182,7 @@ TEST(Decoder, decodes_moves_of_test_registers) {
     EXPECT_NE(decode({0x0f, 0x24}).complaint, "");
 }
 
-TEST(Decoder, refuses_bytes_that_are_no_instruction) {
+TEST(Decoder, RefusesBytesThatAreNoInstruction) {
     EXPECT_EQ(decode({0xff, 0xff, 0, 0, 0, 0, 0, 0, 0}).complaint,
               "invalid opcode (bytes ff ff 00 00 00 00 00 00)");
     EXPECT_NE(decode({0xb8, 1}).complaint.find("past the end of memory"), std::string::npos);
@@ -191,7 +191,7 @@ TEST(Decoder, refuses_bytes_that_are_no_instruction) {
 }
 
 // The bytes after an instruction are decoded as well, whether they are code or data.
-TEST(Decoder, decodes_or_refuses_any_bytes) {
+TEST(Decoder, DecodesOrRefusesAnyBytes) {
     std::uint32_t seed = 1;
     const auto random = [&seed] {
         seed = seed * 1'664'525 + 1'013'904'223;
@@ -215,7 +215,7 @@ TEST(Decoder, decodes_or_refuses_any_bytes) {
     }
 }
 
-TEST(Decoder, ignores_prefixes_that_have_a_meaning_only_on_later_processors) {
+TEST(Decoder, IgnoresPrefixesThatHaveAMeaningOnlyOnLaterProcessors) {
     // On later processors rep bsf is tzcnt, which for zero sets CF and puts 32 into eax.
     Bench bench;
     bench.regs()[eax] = 77;
@@ -224,7 +224,7 @@ TEST(Decoder, ignores_prefixes_that_have_a_meaning_only_on_later_processors) {
     EXPECT_TRUE(bench.flags().zf());
 }
 
-TEST(Decoder, segment_prefixes_change_nothing_in_a_flat_segment) {
+TEST(Decoder, SegmentPrefixesChangeNothingInAFlatSegment) {
     for (const std::uint8_t prefix : {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65}) {
         Bench bench;
         bench.memory.write(Bench::kData, 4, 0x12345678);
@@ -234,7 +234,7 @@ TEST(Decoder, segment_prefixes_change_nothing_in_a_flat_segment) {
     }
 }
 
-TEST(Decoder, truncates_16_bit_addresses) {
+TEST(Decoder, Truncates16BitAddresses) {
     Bench bench;
     bench.memory.write(0x1234, 4, 0xabcd);
     bench.regs()[ebx] = 0xffff1200;

@@ -36,7 +36,7 @@ class Descriptors : public testing::Test {
 };
 
 // The locked update of the busy bit waits for the bus between its load and its store.
-TEST_F(Descriptors, ltr_sets_the_busy_bit_and_writes_nothing_else) {
+TEST_F(Descriptors, LtrSetsTheBusyBitAndWritesNothingElse) {
     EXPECT_EQ(run("mov ax, 0x18; ltr ax"), StopReason::halted) << bench.complaint();
     EXPECT_EQ(bench.memory.read(kGdt + kTaskSelector + 5, 1), 0x8Bu);
     EXPECT_EQ(bench.memory.read(0, 4), 0u);
@@ -44,7 +44,7 @@ TEST_F(Descriptors, ltr_sets_the_busy_bit_and_writes_nothing_else) {
 }
 
 // As test386 found on hardware: arpl needs a writable segment only if it changes its operand.
-TEST_F(Descriptors, arpl_needs_a_writable_segment_only_if_it_writes) {
+TEST_F(Descriptors, ArplNeedsAWritableSegmentOnlyIfItWrites) {
     const std::string adjust = "mov ax, 0x20; mov ds, ax; mov bx, 2; arpl [0x204000], bx";
     bench.memory.write(Bench::kData, 2, 0xfff3);
     EXPECT_EQ(run(adjust), StopReason::halted) << bench.complaint();

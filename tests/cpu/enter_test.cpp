@@ -9,7 +9,7 @@
 namespace symsim::test {
 namespace {
 
-TEST(Enter, copies_the_ebp_it_has_just_pushed_where_frames_overlap) {
+TEST(Enter, CopiesTheEbpItHasJustPushedWhereFramesOverlap) {
     // ebp is the top of the stack, so enter reads the enclosing frame's pointer from the dword to
     // which it has just pushed ebp.
     auto bench = after({0xc8, 0, 0, 2}, [](Bench& b) { b.regs()[ebp] = Bench::kStack; });
@@ -21,7 +21,7 @@ TEST(Enter, copies_the_ebp_it_has_just_pushed_where_frames_overlap) {
 }
 
 // Only sp wraps: ebp gets esp as it is after the first push, its upper half unchanged.
-TEST(Enter, on_a_16_bit_stack_changes_no_more_of_the_stack_pointer_than_sp) {
+TEST(Enter, OnA16BitStackChangesNoMoreOfTheStackPointerThanSp) {
     auto bench = after({0xc8, 0, 0, 1}, [](Bench& b) {
         b.processor.system().stack_mask = 0xffff;
         b.regs()[esp] = 0x2'0000;
@@ -82,7 +82,7 @@ void for_each_frame(Check check) {
             }
 }
 
-TEST(Enter, faults_if_a_write_at_the_final_stack_pointer_would) {
+TEST(Enter, FaultsIfAWriteAtTheFinalStackPointerWould) {
     for_each_frame([](const Frame& frame) {
         for (const std::uint32_t page : {kWritable | kUser, kPresent | kUser}) {
             Bench bench;
@@ -99,7 +99,7 @@ TEST(Enter, faults_if_a_write_at_the_final_stack_pointer_would) {
     });
 }
 
-TEST(Enter, writes_nothing_at_the_final_stack_pointer) {
+TEST(Enter, WritesNothingAtTheFinalStackPointer) {
     for_each_frame([](const Frame& frame) {
         Bench bench;
         frame.prepare(bench, kPresent | kWritable | kUser);
@@ -112,7 +112,7 @@ TEST(Enter, writes_nothing_at_the_final_stack_pointer) {
     });
 }
 
-TEST(Enter, takes_no_time_for_its_check_where_the_page_is_in_the_tlb) {
+TEST(Enter, TakesNoTimeForItsCheckWhereThePageIsInTheTlb) {
     const auto clocks = [](std::uint8_t reserved_256) {
         Bench bench;
         Frame{true, true, 0}.prepare(bench, kPresent | kWritable | kUser | kAccessed | kDirty);
@@ -123,7 +123,7 @@ TEST(Enter, takes_no_time_for_its_check_where_the_page_is_in_the_tlb) {
 
 // The manual pushes ebp, then reads and pushes in turn (PRM, ENTER): a fault of a push is a
 // write's, although the frames to be copied are on the same page.
-TEST(Enter, faults_at_the_first_of_its_pushes_and_reads) {
+TEST(Enter, FaultsAtTheFirstOfItsPushesAndReads) {
     constexpr Address kTop = Bench::kStack, kBelow = kTop - 0x1000, kElsewhere = Bench::kData;
     struct Case {
         const char* text;
@@ -167,7 +167,7 @@ std::unique_ptr<Bench> after_enter(const StackSegment& segment, std::uint32_t po
     });
 }
 
-TEST(Enter, raises_a_stack_fault_if_the_final_stack_pointer_is_outside_the_segment) {
+TEST(Enter, RaisesAStackFaultIfTheFinalStackPointerIsOutsideTheSegment) {
     struct Case {
         const char* text;
         StackSegment segment;

@@ -61,55 +61,55 @@ class FastPathStore : public testing::Test {
     Bench bench{0, Isa::i386, StorePolicy::block_port};
 };
 
-TEST_F(FastPathStore, writes_where_it_is_allowed) {
+TEST_F(FastPathStore, WritesWhereItIsAllowed) {
     EXPECT_TRUE(stores("mov [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum);
     EXPECT_EQ(bench.regs()[eax], kDatum + 1);
 }
 
-TEST_F(FastPathStore, two_in_a_row_only_the_first_enters_the_write_buffer_at_once) {
+TEST_F(FastPathStore, TwoInARowOnlyTheFirstEntersTheWriteBufferAtOnce) {
     bench.regs()[edi] = kOperand + 16;
     EXPECT_TRUE(stores("mov [esi], eax; mov [edi], eax"));
     EXPECT_EQ(stored(), kDatum);
     EXPECT_EQ(bench.regs()[eax], kDatum) << "the second waits for the cache port";
 }
 
-TEST_F(FastPathStore, read_modify_write_stores_the_new_value) {
+TEST_F(FastPathStore, ReadModifyWriteStoresTheNewValue) {
     EXPECT_TRUE(stores("add [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum + 1);
 }
 
-TEST_F(FastPathStore, with_lock_prefix_takes_the_slow_path) {
+TEST_F(FastPathStore, WithLockPrefixTakesTheSlowPath) {
     EXPECT_FALSE(stores("lock add [esi], eax"));
 }
 
-TEST_F(FastPathStore, push_moves_the_stack_pointer) {
+TEST_F(FastPathStore, PushMovesTheStackPointer) {
     bench.regs()[esp] = kOperand + 4;
     EXPECT_TRUE(stores("push eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum);
     EXPECT_EQ(bench.regs()[esp], kOperand);
 }
 
-TEST_F(FastPathStore, faults_beyond_the_limit_of_its_segment) {
+TEST_F(FastPathStore, FaultsBeyondTheLimitOfItsSegment) {
     data().limit = kOperand + 2;
     EXPECT_FALSE(stores("mov [esi], eax"));
     data().limit = kOperand + 3;
     EXPECT_TRUE(stores("mov [esi], eax"));
 }
 
-TEST_F(FastPathStore, faults_in_a_segment_that_is_not_writable) {
+TEST_F(FastPathStore, FaultsInASegmentThatIsNotWritable) {
     data().access = kReadWriteData & ~2;
     EXPECT_FALSE(stores("mov [esi], eax"));
 }
 
-TEST_F(FastPathStore, goes_to_a_segment_with_a_base) {
+TEST_F(FastPathStore, GoesToASegmentWithABase) {
     data().base = 0x100;
     bench.regs()[esi] = kOperand - 0x100;
     EXPECT_TRUE(stores("mov [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum);
 }
 
-TEST_F(FastPathStore, faults_in_ring_3_on_a_page_that_is_not_writable) {
+TEST_F(FastPathStore, FaultsInRing3OnAPageThatIsNotWritable) {
     turn_paging_on(bench.memory, bench.processor);
     set_page_bits(kWritable);
     EXPECT_TRUE(stores("mov [esi], eax")) << "a 386 does not keep ring 0 from it";
@@ -117,7 +117,7 @@ TEST_F(FastPathStore, faults_in_ring_3_on_a_page_that_is_not_writable) {
     EXPECT_FALSE(stores("mov [esi], eax"));
 }
 
-TEST_F(FastPathStore, sets_the_dirty_bit_of_its_page) {
+TEST_F(FastPathStore, SetsTheDirtyBitOfItsPage) {
     turn_paging_on(bench.memory, bench.processor);
     bench.regs()[eax] = kDatum;
     set_page_bits(kDirty);
@@ -131,7 +131,7 @@ TEST_F(FastPathStore, sets_the_dirty_bit_of_its_page) {
 }
 
 // When a line was last used decides which line a later fill evicts.
-TEST_F(FastPathStore, that_faults_does_not_count_as_a_use_of_the_line) {
+TEST_F(FastPathStore, ThatFaultsDoesNotCountAsAUseOfTheLine) {
     turn_paging_on(bench.memory, bench.processor);
     go_to_ring_3(bench.processor);
     ASSERT_TRUE(stores("add [esi], eax")) << bench.complaint();
@@ -181,7 +181,7 @@ class FastPathStoreInOwnLine : public testing::Test {
     Bench bench{1, Isa::i386, StorePolicy::block_port, protocols::illinois};
 };
 
-TEST_F(FastPathStoreInOwnLine, needs_no_bus_and_takes_as_long_as_on_the_slow_path) {
+TEST_F(FastPathStoreInOwnLine, NeedsNoBusAndTakesAsLongAsOnTheSlowPath) {
     const Bytes code = assemble(
         {"inc eax; mov [esi], eax; add [esi + 4], eax; mov [esi + 9], al; inc eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
@@ -205,7 +205,7 @@ TEST_F(FastPathStoreInOwnLine, needs_no_bus_and_takes_as_long_as_on_the_slow_pat
     EXPECT_EQ(fast.changes, stepped.changes);
 }
 
-TEST_F(FastPathStoreInOwnLine, across_two_dwords_is_two_stores) {
+TEST_F(FastPathStoreInOwnLine, AcrossTwoDwordsIsTwoStores) {
     const Bytes code = assemble({"inc eax; mov [esi + 2], eax; inc eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
     ASSERT_EQ(bench.run(code), StopReason::halted);
@@ -215,7 +215,7 @@ TEST_F(FastPathStoreInOwnLine, across_two_dwords_is_two_stores) {
     EXPECT_EQ(fast.changes, 2u);
 }
 
-TEST_F(FastPathStoreInOwnLine, makes_an_exclusive_line_modified) {
+TEST_F(FastPathStoreInOwnLine, MakesAnExclusiveLineModified) {
     const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
     bench.cache.cache().find(kOperand)->state = LineState::exclusive;
@@ -223,7 +223,7 @@ TEST_F(FastPathStoreInOwnLine, makes_an_exclusive_line_modified) {
     EXPECT_EQ(bench.cache.cache().find(kOperand)->state, LineState::modified);
 }
 
-TEST_F(FastPathStoreInOwnLine, to_a_shared_line_upgrades_it_over_the_bus) {
+TEST_F(FastPathStoreInOwnLine, ToASharedLineUpgradesItOverTheBus) {
     const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
     bench.cache.cache().find(kOperand)->state = LineState::shared;
@@ -234,7 +234,7 @@ TEST_F(FastPathStoreInOwnLine, to_a_shared_line_upgrades_it_over_the_bus) {
 }
 
 // The instruction that the store changes is decoded again.
-TEST_F(FastPathStoreInOwnLine, changes_code) {
+TEST_F(FastPathStoreInOwnLine, ChangesCode) {
     const char* const text =
         "mov [esi], al; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
         "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; hlt";

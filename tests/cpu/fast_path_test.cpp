@@ -49,12 +49,12 @@ class FastPathLoad : public testing::Test {
     Bench bench;
 };
 
-TEST_F(FastPathLoad, reads_where_it_is_allowed) {
+TEST_F(FastPathLoad, ReadsWhereItIsAllowed) {
     warm();
     EXPECT_TRUE(loads());
 }
 
-TEST_F(FastPathLoad, faults_in_ring_3_on_a_page_of_ring_0) {
+TEST_F(FastPathLoad, FaultsInRing3OnAPageOfRing0) {
     turn_paging_on(bench.memory, bench.processor);
     const Address table = bench.memory.read(bench.processor.system().cr3, 4) & ~0xfffu;
     const Address entry = table + 4 * (kOperand >> 12);
@@ -66,7 +66,7 @@ TEST_F(FastPathLoad, faults_in_ring_3_on_a_page_of_ring_0) {
     EXPECT_FALSE(loads());
 }
 
-TEST_F(FastPathLoad, faults_beyond_the_limit_of_its_segment) {
+TEST_F(FastPathLoad, FaultsBeyondTheLimitOfItsSegment) {
     warm();
     data().limit = kOperand + 2;
     EXPECT_FALSE(loads());
@@ -74,20 +74,20 @@ TEST_F(FastPathLoad, faults_beyond_the_limit_of_its_segment) {
     EXPECT_TRUE(loads());
 }
 
-TEST_F(FastPathLoad, faults_below_the_limit_of_a_segment_that_expands_down) {
+TEST_F(FastPathLoad, FaultsBelowTheLimitOfASegmentThatExpandsDown) {
     warm();
     data().access |= 4;
     data().limit = kOperand + 0x100;
     EXPECT_FALSE(loads());
 }
 
-TEST_F(FastPathLoad, faults_in_code_that_may_not_be_read) {
+TEST_F(FastPathLoad, FaultsInCodeThatMayNotBeRead) {
     warm();
     data().access = kReadExecuteCode & ~2;
     EXPECT_FALSE(loads());
 }
 
-TEST_F(FastPathLoad, faults_without_a_segment) {
+TEST_F(FastPathLoad, FaultsWithoutASegment) {
     warm();
     data().access &= 0x7f;
     EXPECT_FALSE(loads());

@@ -7,7 +7,7 @@
 namespace symsim::test {
 namespace {
 
-TEST(Flags, keep_every_combination_that_is_set) {
+TEST(Flags, KeepEveryCombinationThatIsSet) {
     for (std::uint32_t bits = 0; bits < 0x8000; ++bits) {
         Flags flags;
         flags.set(bits);
@@ -19,7 +19,7 @@ TEST(Flags, keep_every_combination_that_is_set) {
     }
 }
 
-TEST(Flags, carry_can_change_alone) {
+TEST(Flags, CarryCanChangeAlone) {
     for (std::uint32_t bits = 0; bits < 0x1000; ++bits) {
         Flags flags;
         flags.set(bits);
@@ -32,7 +32,7 @@ TEST(Flags, carry_can_change_alone) {
 }
 
 // Against the definitions of the flags, for all pairs of bytes.
-TEST(Flags, follow_from_addition_and_subtraction_of_bytes) {
+TEST(Flags, FollowFromAdditionAndSubtractionOfBytes) {
     for (std::uint32_t a = 0; a < 256; ++a) {
         for (std::uint32_t b = 0; b < 256; ++b) {
             Flags flags;

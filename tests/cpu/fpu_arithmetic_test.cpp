@@ -125,25 +125,25 @@ Outcome unary(Environment& env, Float80 a, Float80 b) {
 
 constexpr unsigned kCount = 300'000;
 
-TEST_F(FpuArithmetic, adds) {
+TEST_F(FpuArithmetic, Adds) {
     expect_same("fadd", host_add, binary<add>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, subtracts) {
+TEST_F(FpuArithmetic, Subtracts) {
     expect_same("fsub", host_subtract, binary<subtract>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, multiplies) {
+TEST_F(FpuArithmetic, Multiplies) {
     expect_same("fmul", host_multiply, binary<multiply>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, divides) {
+TEST_F(FpuArithmetic, Divides) {
     expect_same("fdiv", host_divide, binary<divide>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, takes_square_roots) {
+TEST_F(FpuArithmetic, TakesSquareRoots) {
     expect_same("fsqrt", host_square_root, unary<square_root>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, rounds_to_integers) {
+TEST_F(FpuArithmetic, RoundsToIntegers) {
     expect_same("frndint", host_rint, unary<round_to_integral>, kCount, kC1);
 }
-TEST_F(FpuArithmetic, scales) {
+TEST_F(FpuArithmetic, Scales) {
     const auto agreed = [](std::uint16_t control, Float80 a, Float80) {
         return hosts_agree_on_scale(control, a);
     };
@@ -159,7 +159,7 @@ Outcome remainder_of(Environment& env, Float80 a, Float80 b) {
     if (r.quotient & 4) codes |= kC0;
     return {r.value, b, codes};
 }
-TEST_F(FpuArithmetic, takes_remainders) {
+TEST_F(FpuArithmetic, TakesRemainders) {
     expect_same("fprem", host_prem, remainder_of<Quotient::chopped>, kCount, kCodes,
                 hosts_agree_on_remainder);
     expect_same("fprem1", host_prem1, remainder_of<Quotient::nearest>, kCount, kCodes,
@@ -167,7 +167,7 @@ TEST_F(FpuArithmetic, takes_remainders) {
 }
 
 // fxtract replaces ST(0) by the exponent and then pushes the significand.
-TEST_F(FpuArithmetic, extracts_exponent_and_significand) {
+TEST_F(FpuArithmetic, ExtractsExponentAndSignificand) {
     const auto op = [](Environment& env, Float80 a, Float80 b) {
         const Extracted e = extract(env, a);
         return Outcome{e.significand, env.refused() ? b : e.exponent, 0};
@@ -181,7 +181,7 @@ Outcome compared(Environment& env, Float80 a, Float80 b) {
     const Ordering o = compare(env, a, b, Rule);
     return {a, b, kCode[static_cast<unsigned>(o)]};
 }
-TEST_F(FpuArithmetic, compares) {
+TEST_F(FpuArithmetic, Compares) {
     expect_same("fcom", host_compare, compared<NanRule::any_invalid>, kCount, kCodes);
     expect_same("fucom", host_unordered_compare, compared<NanRule::signalling_invalid>, kCount,
                 kCodes);

@@ -44,7 +44,7 @@ void expect_nearest(Expected expected, Operation operation) {
     }
 }
 
-TEST(FpuAgainstBoost, arithmetic_is_rounded_to_nearest) {
+TEST(FpuAgainstBoost, ArithmeticIsRoundedToNearest) {
     // Boost 1.74 rounds a sum wrongly if the exponents are 65 apart and the signs differ. So sums
     // are computed with 256 bits, which are exact, and then rounded to 64.
     expect_nearest([](Real64 a, Real64 b) { return Real64(Real256(a) + Real256(b)); }, add);
@@ -121,7 +121,7 @@ Real256 cosine_of(const Real256& x) {
     }
 }
 
-TEST(FpuAgainstBoost, transcendental_functions_are_the_nearest_number) {
+TEST(FpuAgainstBoost, TranscendentalFunctionsAreTheNearestNumber) {
     const Real256 ln2 = log(Real256(2));
     expect_half_a_unit("sin", -20, 62, sine_of, sine);
     expect_half_a_unit("cos", -20, 62, cosine_of, cosine);
@@ -149,7 +149,7 @@ TEST(FpuAgainstBoost, transcendental_functions_are_the_nearest_number) {
 }
 
 // Found by the fuzzer: the series of the logarithm hardly converges where 1 + x is huge or tiny.
-TEST(FpuAgainstBoost, the_logarithm_of_one_plus_x_ends_for_every_x) {
+TEST(FpuAgainstBoost, TheLogarithmOfOnePlusXEndsForEveryX) {
     const auto of = [](Float80 (*function)(Environment&, Float80, Float80), Float80 x) {
         Environment env;
         return function(env, Float80::one(), x);

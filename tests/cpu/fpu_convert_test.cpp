@@ -91,7 +91,7 @@ void put(const Stored& stored, Memory& memory) {
     if (stored.stores) std::memcpy(memory.data(), &stored.bits, Bytes);
 }
 
-TEST_F(FpuConversion, stores_single_and_double) {
+TEST_F(FpuConversion, StoresSingleAndDouble) {
     expect_same_stores("fst m32", host_store_single, [](Environment& env, Float80 v, Memory& m) {
         put<4>(to_single(env, v), m);
     });
@@ -100,7 +100,7 @@ TEST_F(FpuConversion, stores_single_and_double) {
     });
 }
 
-TEST_F(FpuConversion, stores_integers) {
+TEST_F(FpuConversion, StoresIntegers) {
     expect_same_stores("fist m16", host_store_int16, [](Environment& env, Float80 v, Memory& m) {
         put<2>(to_integer(env, v, 16), m);
     });
@@ -112,7 +112,7 @@ TEST_F(FpuConversion, stores_integers) {
     });
 }
 
-TEST_F(FpuConversion, stores_decimals) {
+TEST_F(FpuConversion, StoresDecimals) {
     expect_same_stores("fbstp", host_store_decimal, [](Environment& env, Float80 v, Memory& m) {
         const PackedDecimal digits = to_decimal(env, v);
         if (!env.refused()) m = digits;
@@ -170,7 +170,7 @@ Memory random_float(FloatOperands& operands, unsigned fraction_bits, unsigned ex
     return memory;
 }
 
-TEST_F(FpuConversion, loads_single_and_double) {
+TEST_F(FpuConversion, LoadsSingleAndDouble) {
     expect_same_loads(
         "fld m32", host_load_single,
         [](Environment& env, const Memory& m) {
@@ -185,7 +185,7 @@ TEST_F(FpuConversion, loads_single_and_double) {
         [](FloatOperands& operands) { return random_float(operands, 52, 11); });
 }
 
-TEST_F(FpuConversion, loads_integers) {
+TEST_F(FpuConversion, LoadsIntegers) {
     const auto any = [](FloatOperands& operands) { return random_float(operands, 0, 1); };
     expect_same_loads(
         "fild m16", host_load_int16,
@@ -199,7 +199,7 @@ TEST_F(FpuConversion, loads_integers) {
 }
 
 // The manual leaves digits above 9 undefined, so they are not tested.
-TEST_F(FpuConversion, loads_decimals) {
+TEST_F(FpuConversion, LoadsDecimals) {
     expect_same_loads(
         "fbld", host_load_decimal, [](Environment&, const Memory& m) { return from_decimal(m); },
         [](FloatOperands& operands) {
@@ -212,7 +212,7 @@ TEST_F(FpuConversion, loads_decimals) {
         });
 }
 
-TEST_F(FpuConversion, constants_are_rounded_as_the_control_word_says) {
+TEST_F(FpuConversion, ConstantsAreRoundedAsTheControlWordSays) {
     static constexpr HostOp kHost[] = {host_one, host_l2t, host_l2e, host_pi,
                                        host_lg2, host_ln2, host_zero};
     for (unsigned n = 0; n < 7; ++n) {

@@ -182,7 +182,7 @@ bool hosts_agree_on_exact(FpuOpcode code, const FpuImage& s) {
     return true;
 }
 
-TEST_F(FpuHostOracle, exact_instructions_have_the_same_results_as_on_the_host) {
+TEST_F(FpuHostOracle, ExactInstructionsHaveTheSameResultsAsOnTheHost) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);
@@ -241,7 +241,7 @@ Float80 special(FloatOperands& operands) {
     return kAll[operands.below(std::size(kAll))].with_sign(operands.below(2));
 }
 
-TEST_F(FpuHostOracle, transcendental_instructions_treat_the_stack_as_the_host_does) {
+TEST_F(FpuHostOracle, TranscendentalInstructionsTreatTheStackAsTheHostDoes) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);

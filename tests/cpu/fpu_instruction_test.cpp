@@ -51,32 +51,32 @@ T at(const Bench& bench, Address address) {
     return value;
 }
 
-TEST(FpuClocks, an_instruction_occupies_the_processor_only_while_it_is_issued) {
+TEST(FpuClocks, AnInstructionOccupiesTheProcessorOnlyWhileItIsIssued) {
     EXPECT_EQ(clocks_from_idle(kFld1), 8u);
     EXPECT_EQ(clocks_from_idle(kFld1 + nops(4)), 8u + 4 * 3);
 }
 
-TEST(FpuClocks, each_dword_of_a_memory_operand_takes_four_clocks_more) {
+TEST(FpuClocks, EachDwordOfAMemoryOperandTakesFourClocksMore) {
     EXPECT_EQ(clocks_from_idle({0xd9, 0x03}), 8u + 4);      // fld dword [ebx]
     EXPECT_EQ(clocks_from_idle({0xdd, 0x03}), 8u + 2 * 4);  // fld qword [ebx]
     EXPECT_EQ(clocks_from_idle({0xdb, 0x2b}), 8u + 3 * 4);  // fld tword [ebx]
     EXPECT_EQ(clocks_from_idle({0xdf, 0x03}), 8u + 4);      // fild word [ebx]
 }
 
-TEST(FpuClocks, wait_and_the_next_instruction_wait_for_the_result) {
+TEST(FpuClocks, WaitAndTheNextInstructionWaitForTheResult) {
     EXPECT_EQ(clocks_from_idle(kFld1 + kWait), 24u + 6);
     EXPECT_EQ(clocks_from_idle(kFld1 + kFsqrt + kWait), 24u + 126 + 6);
     EXPECT_EQ(clocks_from_idle(kFld1 + kFsqrt + kStatusToAx), 24u + 126 + 13);
 }
 
-TEST(FpuClocks, integer_instructions_overlap_with_it) {
+TEST(FpuClocks, IntegerInstructionsOverlapWithIt) {
     // 8 clocks of issue and 39 nops of 3 clocks are 125: fsqrt is busy for one clock more.
     EXPECT_EQ(clocks_from_idle(kFld1 + kWait + kFsqrt + nops(39) + kWait), 24u + 6 + 126 + 6);
     // One nop more ends 2 clocks after the result.
     EXPECT_EQ(clocks_from_idle(kFld1 + kWait + kFsqrt + nops(40) + kWait), 24u + 6 + 128 + 6);
 }
 
-TEST(FpuClocks, a_store_occupies_the_processor_until_it_is_done) {
+TEST(FpuClocks, AStoreOccupiesTheProcessorUntilItIsDone) {
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xd9, 0x13}), 24u + 44);   // fst dword [ebx]
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xdd, 0x1b}), 24u + 45);   // fstp qword [ebx]
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xdb, 0x3b}), 24u + 53);   // fstp tword [ebx]
@@ -84,7 +84,7 @@ TEST(FpuClocks, a_store_occupies_the_processor_until_it_is_done) {
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xdd, 0x33} + kWait), 24u + 375 + 6);  // fnsave
 }
 
-TEST(FpuClocks, fninit_and_fnclex_do_not_wait) {
+TEST(FpuClocks, FninitAndFnclexDoNotWait) {
     EXPECT_EQ(clocks_from_idle(kFld1 + kFsqrt + Bytes{0xdb, 0xe2}), 24u + 8 + 8);
     EXPECT_EQ(clocks_from_idle(kFld1 + kFsqrt + kInit + kWait), 24u + 8 + 33 + 6);
 }
@@ -106,7 +106,7 @@ bool raised(const Bench& bench, const char* name) {
     return bench.complaint().find(name) != std::string::npos;
 }
 
-TEST(FpuExceptions, an_unmasked_exception_traps_at_the_next_waiting_instruction) {
+TEST(FpuExceptions, AnUnmaskedExceptionTrapsAtTheNextWaitingInstruction) {
     for (const Bytes& next : {kWait, kFnop, kFld1, Bytes{0xd9, 0x2b}, Bytes{0xdd, 0x03}}) {
         Bench bench;
         run_until(bench, failing_division() + nops(20) + next + nops(1));
@@ -115,7 +115,7 @@ TEST(FpuExceptions, an_unmasked_exception_traps_at_the_next_waiting_instruction)
     }
 }
 
-TEST(FpuExceptions, instructions_that_do_not_wait_do_not_trap) {
+TEST(FpuExceptions, InstructionsThatDoNotWaitDoNotTrap) {
     Bench bench;
     run_until(bench, failing_division() + kStatusToAx + Bytes{0xdd, 0x7b, 8} +  // fnstsw [ebx+8]
                          Bytes{0xd9, 0x7b, 10} + Bytes{0xdb, 0xe2} + kWait);    // fnstcw; fnclex
@@ -126,14 +126,14 @@ TEST(FpuExceptions, instructions_that_do_not_wait_do_not_trap) {
     EXPECT_EQ(at<std::uint16_t>(bench, kData + 10), 0x37bu);
 }
 
-TEST(FpuExceptions, a_masked_exception_does_not_trap) {
+TEST(FpuExceptions, AMaskedExceptionDoesNotTrap) {
     Bench bench;
     run_until(bench, kInit + kFld1 + kFldz + kFdivp + kWait + kStatusToAx);
     EXPECT_EQ(bench.complaint(), "");
     EXPECT_EQ(bench.regs()[eax] & 0xffff, 4u | 7u << 11);
 }
 
-TEST(FpuExceptions, emulation_or_a_task_switch_raises_device_not_available) {
+TEST(FpuExceptions, EmulationOrATaskSwitchRaisesDeviceNotAvailable) {
     for (const std::uint32_t bit : {cr0::kEmulate, cr0::kTaskSwitched}) {
         Bench bench;
         bench.processor.system().cr0 |= bit;
@@ -143,7 +143,7 @@ TEST(FpuExceptions, emulation_or_a_task_switch_raises_device_not_available) {
     }
 }
 
-TEST(FpuExceptions, wait_traps_after_a_task_switch_only_if_mp_is_set) {
+TEST(FpuExceptions, WaitTrapsAfterATaskSwitchOnlyIfMpIsSet) {
     const auto complaint = [](std::uint32_t bits) {
         Bench bench;
         bench.processor.system().cr0 |= bits;
@@ -156,7 +156,7 @@ TEST(FpuExceptions, wait_traps_after_a_task_switch_only_if_mp_is_set) {
     EXPECT_NE(complaint(cr0::kMonitor | cr0::kTaskSwitched).find("#NM"), std::string::npos);
 }
 
-TEST(FpuExceptions, instructions_added_after_the_387_are_undefined) {
+TEST(FpuExceptions, InstructionsAddedAfterThe387AreUndefined) {
     for (const Bytes& bytes : {Bytes{0xda, 0xc1},                      // fcmovb
                                Bytes{0xdb, 0xf1},                      // fcomi
                                Bytes{0xdf, 0xe9},                      // fucomip
@@ -186,7 +186,7 @@ Bench& with_environment(Bench& bench, const Bytes& store) {
 }
 constexpr std::uint32_t kOpcode = 0x143;  // of d9 43
 
-TEST(FpuEnvironment, in_32_bit_protected_mode_has_selectors_and_offsets) {
+TEST(FpuEnvironment, In32BitProtectedModeHasSelectorsAndOffsets) {
     Bench bench;
     const System& system = bench.processor.system();
     const auto e = at<Environment32>(with_environment(bench, {0xd9, 0x33}), kData);
@@ -200,7 +200,7 @@ TEST(FpuEnvironment, in_32_bit_protected_mode_has_selectors_and_offsets) {
     EXPECT_EQ(e.field[6], data | 0xffff0000);
 }
 
-TEST(FpuEnvironment, in_16_bit_protected_mode_is_words) {
+TEST(FpuEnvironment, In16BitProtectedModeIsWords) {
     Bench bench;
     const System& system = bench.processor.system();
     const auto e = at<Environment16>(with_environment(bench, {0x66, 0xd9, 0x33}), kData);
@@ -215,7 +215,7 @@ TEST(FpuEnvironment, in_16_bit_protected_mode_is_words) {
 
 // Real mode, entered without loading segment registers. The linear addresses in the environment are
 // computed from the selectors as paragraph numbers.
-TEST(FpuEnvironment, in_real_mode_has_linear_addresses) {
+TEST(FpuEnvironment, InRealModeHasLinearAddresses) {
     for (const bool wide : {true, false}) {
         Bench bench;
         System& system = bench.processor.system();
@@ -239,7 +239,7 @@ TEST(FpuEnvironment, in_real_mode_has_linear_addresses) {
     }
 }
 
-TEST(FpuEnvironment, storing_it_masks_all_exceptions) {
+TEST(FpuEnvironment, StoringItMasksAllExceptions) {
     Bench bench;
     run_until(bench, kInit + Bytes{0xd9, 0x2b, 0xd9, 0x73, 0x10} +  // fldcw; fnstenv [ebx+16]
                          Bytes{0xd9, 0x7b, 0x40});                  // fnstcw [ebx+64]
@@ -248,7 +248,7 @@ TEST(FpuEnvironment, storing_it_masks_all_exceptions) {
 }
 
 // fnsave and frstor restore the state, in the 32-bit and in the 16-bit layout.
-TEST(FpuEnvironment, is_restored_as_it_was_saved) {
+TEST(FpuEnvironment, IsRestoredAsItWasSaved) {
     for (const Bytes& prefix : {Bytes{}, Bytes{0x66}}) {
         Bench bench;
         run_until(bench, kInit + Bytes{0xd9, 0x2b} + kFld1 + kFldz + Bytes{0xd9, 0xeb} +  // fldpi
@@ -267,7 +267,7 @@ TEST(FpuEnvironment, is_restored_as_it_was_saved) {
 
 // --- instructions that wait and are executed again ----------------------------------------------
 
-TEST(FpuRestart, a_waiting_instruction_has_changed_nothing) {
+TEST(FpuRestart, AWaitingInstructionHasChangedNothing) {
     Bench bench;
     bench.regs()[ebx] = kData + 10;  // a tword on two lines, not in the cache
     std::memcpy(bench.memory.data() + kData + 10, "0123456789", 10);

@@ -52,7 +52,7 @@ std::string show(Float80 f) {
 constexpr unsigned kEmpty = 0xfff0;   // the tag word when only ST(0) and ST(1) are in use, top is 0
 constexpr unsigned kStatus = 0x477f;  // exceptions, stack fault, condition codes
 
-TEST(FpuVectors, results_are_correctly_rounded) {
+TEST(FpuVectors, ResultsAreCorrectlyRounded) {
     SimulatedFpu fpu;
     std::map<std::string, unsigned> count;
     for (const Vector& v : vectors()) {

@@ -365,7 +365,7 @@ class HostOracle : public testing::Test {
     Bench bench_;
 };
 
-TEST_F(HostOracle, agrees_on_random_instructions_of_every_group) {
+TEST_F(HostOracle, AgreesOnRandomInstructionsOfEveryGroup) {
     const std::uint32_t seed = 386;
     const char* const rounds_given = std::getenv("SYMSIM_ORACLE_ROUNDS");
     const int rounds = rounds_given ? std::atoi(rounds_given) : 100;

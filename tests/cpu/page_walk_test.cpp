@@ -48,7 +48,7 @@ class Paged : public testing::Test {
     Bench bench;
 };
 
-TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
+TEST_F(Paged, AWalkTakesTwoReadsAndItsOwnClocks) {
     const std::string load = "mov ebx, [0x204000];";
     const unsigned hit = clocks_of(load, load);
     const unsigned miss = clocks_of("mov ebx, [0x206000];", load);
@@ -59,7 +59,7 @@ TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
 // The instruction xchg [ebx], eax crosses a page border. Its second byte, 03, is on a page that
 // does not follow the first page in memory. The byte that does, c3, would make it xchg ebx, eax,
 // which does not lock.
-TEST_F(Paged, a_locked_instruction_on_two_pages_releases_its_line) {
+TEST_F(Paged, ALockedInstructionOnTwoPagesReleasesItsLine) {
     constexpr Address kPage = 0x20'a000, kElsewhere = 0x20'd000, kOperand = 0x20'4000;
     map(kPresent | kWritable | kAccessed | kDirty);
     bench.memory.write(entry_of(kPage + 0x1000), 4,
@@ -78,7 +78,7 @@ TEST_F(Paged, a_locked_instruction_on_two_pages_releases_its_line) {
                                                    TransactionKind::unlock}));
 }
 
-TEST_F(Paged, the_first_write_to_a_page_walks_again) {
+TEST_F(Paged, TheFirstWriteToAPageWalksAgain) {
     const std::string load = "mov ebx, [0x204000];";
     const std::string store = "mov [0x204000], ebx;";
     // The load brings the page into the TLB as not dirty.
@@ -91,7 +91,7 @@ TEST_F(Paged, the_first_write_to_a_page_walks_again) {
     EXPECT_TRUE(entry(0x204000) & kDirty);
 }
 
-TEST_F(Paged, sets_missing_accessed_and_dirty_bits_by_locked_updates) {
+TEST_F(Paged, SetsMissingAccessedAndDirtyBitsByLockedUpdates) {
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ebx, [0x204000]; mov [0x205000], ebx")),
               StopReason::halted);
@@ -103,7 +103,7 @@ TEST_F(Paged, sets_missing_accessed_and_dirty_bits_by_locked_updates) {
 
 // A locked instruction holds the lock of its own line from its read until after its store. The walk
 // locks and releases the lines of the page tables separately.
-TEST_F(Paged, a_locked_instruction_keeps_its_lock_during_walks_and_updates) {
+TEST_F(Paged, ALockedInstructionKeepsItsLockDuringWalksAndUpdates) {
     constexpr Address kOperand = 0x20'4000;
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), StopReason::halted);
@@ -130,7 +130,7 @@ TEST_F(Paged, a_locked_instruction_keeps_its_lock_during_walks_and_updates) {
     EXPECT_EQ(bench.memory.read(kOperand, 4), 7u);
 }
 
-TEST_F(Paged, a_locked_operand_across_two_pages_locks_both_lines_until_its_end) {
+TEST_F(Paged, ALockedOperandAcrossTwoPagesLocksBothLinesUntilItsEnd) {
     map(kPresent | kWritable);
     bench.memory.write(0x204ffe, 2, 0xffff);
     bench.memory.write(0x205000, 2, 0xffff);
@@ -148,7 +148,7 @@ TEST_F(Paged, a_locked_operand_across_two_pages_locks_both_lines_until_its_end) 
     EXPECT_EQ(kinds, expected);
 }
 
-TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
+TEST_F(Paged, AStoreThatFaultsOnTheSecondPageDoesNotWriteTheFirst) {
     map(kPresent | kWritable | kUser);
     bench.memory.write(entry_of(0x205000), 4, 0);
     bench.memory.write(0x204ffc, 4, 0x11223344);
@@ -160,7 +160,7 @@ TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
 
 // PRM 5.2.4.3: the bits are set before a read or write of the page. An access that faults makes
 // none.
-TEST_F(Paged, a_walk_that_faults_sets_no_accessed_bit) {
+TEST_F(Paged, AWalkThatFaultsSetsNoAccessedBit) {
     struct Case {
         const char* text;
         std::uint32_t upper, lower;  // bits of the directory's and of the table's entry
@@ -189,7 +189,7 @@ TEST_F(Paged, a_walk_that_faults_sets_no_accessed_bit) {
     }
 }
 
-TEST_F(Paged, a_walk_reads_both_entries_before_it_sets_bits) {
+TEST_F(Paged, AWalkReadsBothEntriesBeforeItSetsBits) {
     map(kPresent | kWritable);
     bench.memory.write(kDirectory + 4, 4, 0x30'2000 | kPresent | kWritable);
     bench.memory.write(0x30'2010, 4, 0x204000 | kPresent | kWritable);
@@ -214,7 +214,7 @@ TEST_F(Paged, a_walk_reads_both_entries_before_it_sets_bits) {
     EXPECT_EQ(std::vector(from, from + 7), expected);
 }
 
-TEST_F(Paged, an_instruction_across_two_pages_is_fetched_from_both_frames) {
+TEST_F(Paged, AnInstructionAcrossTwoPagesIsFetchedFromBothFrames) {
     map(kPresent | kWritable);
     // mov eax, 0x12345678 begins two bytes before the end of a page; the next page is elsewhere.
     const Bytes code = turned_on_before("mov ecx, 0x202ffe; jmp ecx");

@@ -58,7 +58,7 @@ const std::vector<Case>& cases() {
     return all;
 }
 
-TEST(StopReason, a_paused_instruction_has_changed_no_register_and_no_flag) {
+TEST(StopReason, APausedInstructionHasChangedNoRegisterAndNoFlag) {
     for (const Case& c : cases()) {
         Bench bench;
         prepare(bench, c);
@@ -78,7 +78,7 @@ TEST(StopReason, a_paused_instruction_has_changed_no_register_and_no_flag) {
     }
 }
 
-TEST(StopReason, instructions_that_wait_have_the_same_results_as_cache_hits) {
+TEST(StopReason, InstructionsThatWaitHaveTheSameResultsAsCacheHits) {
     for (const Case& c : cases()) {
         Bench cold, warm;
         for (Bench* bench : {&cold, &warm}) {
@@ -97,7 +97,7 @@ TEST(StopReason, instructions_that_wait_have_the_same_results_as_cache_hits) {
     }
 }
 
-TEST(StopReason, a_value_that_has_been_read_is_kept) {
+TEST(StopReason, AValueThatHasBeenReadIsKept) {
     // cmpsb: while it waits for its second operand, another processor writes the first.
     Bench bench;
     bench.regs()[esi] = Bench::kData;
@@ -116,7 +116,7 @@ TEST(StopReason, a_value_that_has_been_read_is_kept) {
 }
 
 // Another processor overwrites the instruction at its first, second, ... pause.
-TEST(StopReason, an_instruction_that_has_begun_is_finished_although_it_is_overwritten) {
+TEST(StopReason, AnInstructionThatHasBegunIsFinishedAlthoughItIsOverwritten) {
     for (const Case& c : cases()) {
         Bench undisturbed;
         prepare(undisturbed, c);
@@ -145,7 +145,7 @@ TEST(StopReason, an_instruction_that_has_begun_is_finished_although_it_is_overwr
     }
 }
 
-TEST(StopReason, a_repeated_string_instruction_resumes_where_it_paused) {
+TEST(StopReason, ARepeatedStringInstructionResumesWhereItPaused) {
     Bench bench;
     bench.regs()[esi] = Bench::kData;
     bench.regs()[edi] = Bench::kData + 0x400;

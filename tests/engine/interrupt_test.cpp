@@ -93,29 +93,29 @@ std::vector<std::uint8_t> code_of(const std::string& source) {
     return assemble_program(source, SmallMachine::kCode);
 }
 
-TEST(Interrupts, wake_a_sleeping_loop) {
+TEST(Interrupts, WakeASleepingLoop) {
     agree(code_of(program(99, 0x80, "", "again: cmp byte ptr [0x200100], 0; je again; hlt")), 3, 1,
           50);
 }
 
-TEST(Interrupts, wake_a_halted_processor) {
+TEST(Interrupts, WakeAHaltedProcessor) {
     agree(code_of(program(61, 0x80, "", "again: hlt; jmp again")), 2, 2, 50);
 }
 
-TEST(Interrupts, come_between_the_elements_of_a_repeated_string_instruction) {
+TEST(Interrupts, ComeBetweenTheElementsOfARepeatedStringInstruction) {
     agree(code_of(program(37, 0x80, "",
                           "again: mov edi, 0x230000; mov ecx, 500; rep stosd; jmp again")),
           2, 3, 50);
 }
 
-TEST(Interrupts, are_masked_by_the_interrupt_flag) {
+TEST(Interrupts, AreMaskedByTheInterruptFlag) {
     agree(code_of(program(11, 0x80, "",
                           "again: cli; mov ecx, 40; inner: imul eax, ecx; loop inner; sti; nop;"
                           "inc edx; jmp again")),
           3, 4, 50);
 }
 
-TEST(Interrupts, are_sent_from_processor_to_processor) {
+TEST(Interrupts, AreSentFromProcessorToProcessor) {
     // Each processor sends to the next, as fast as the command register allows.
     agree(code_of(program(255, 0x03,
                           "mov eax, [0xc8000000]; inc eax; cmp eax, [0xc8000004]; jb not_last;"
@@ -126,7 +126,7 @@ TEST(Interrupts, are_sent_from_processor_to_processor) {
           4, 5, 20);
 }
 
-TEST(Interrupts, come_while_others_contend_for_a_lock) {
+TEST(Interrupts, ComeWhileOthersContendForALock) {
     agree(code_of(program(23, 0x80, "",
                           "again: mov al, 1; xchg [0x200200], al; test al, al; jnz again;"
                           "inc dword ptr [0x200204]; mov byte ptr [0x200200], 0; jmp again")),

@@ -161,7 +161,7 @@ class Preempted {
     const Protocol* protocol_;
 };
 
-TEST(Preemption, comes_after_each_instruction_of_a_function) {
+TEST(Preemption, ComesAfterEachInstructionOfAFunction) {
     Preempted(
         "nop; call f; inc edx; jmp done; f: mov eax, [edi]; add [edi], eax;"
         "mov [edi + 4], eax; imul eax, edx; push eax; pop ecx; ret",
@@ -169,11 +169,11 @@ TEST(Preemption, comes_after_each_instruction_of_a_function) {
         .sweep(12);
 }
 
-TEST(Preemption, comes_within_counted_and_repeating_loops) {
+TEST(Preemption, ComesWithinCountedAndRepeatingLoops) {
     Preempted("mov ecx, 40; count: dec ecx; jnz count; spin: cmp ecx, 1; jne spin", 1).sweep(150);
 }
 
-TEST(Preemption, comes_while_others_contend) {
+TEST(Preemption, ComesWhileOthersContend) {
     for (const Protocol* const protocol :
          {&protocols::write_through, &protocols::write_back, &protocols::write_update})
         Preempted(
@@ -184,12 +184,12 @@ TEST(Preemption, comes_while_others_contend) {
             .sweep(60);
 }
 
-TEST(Preemption, comes_once_before_and_once_after_a_repeated_string_instruction) {
+TEST(Preemption, ComesOnceBeforeAndOnceAfterARepeatedStringInstruction) {
     Preempted("mov ecx, 20; rep stosd; nop; nop", 1).sweep(4);
 }
 
 // The instruction after sti is protected by it: both boundaries lead to the same eip.
-TEST(Preemption, stays_pending_while_interrupts_are_disabled) {
+TEST(Preemption, StaysPendingWhileInterruptsAreDisabled) {
     const std::string main = "nop; nop; nop; sti; nop; inc eax";
     Preempted preempted(main, 1, "cli");
     const Address enabled = region_of(main, "cli") + 5;
@@ -202,11 +202,11 @@ TEST(Preemption, stays_pending_while_interrupts_are_disabled) {
     }
 }
 
-TEST(Preemption, wakes_a_processor_that_has_just_halted) {
+TEST(Preemption, WakesAProcessorThatHasJustHalted) {
     Preempted("nop; hlt; nop; inc eax", 1).sweep(2);
 }
 
-TEST(Preemption, counts_from_the_start_of_the_run) {
+TEST(Preemption, CountsFromTheStartOfTheRun) {
     auto machine = Preempted("nop; nop", 1).machine();
     machine->processor(0).set_schedule(Schedule(interrupt_after(3)));
     machine->run_fast_until(kEnd);
@@ -215,7 +215,7 @@ TEST(Preemption, counts_from_the_start_of_the_run) {
     EXPECT_EQ(machine->memory.read(kTimes, 4), 1u) << "pending until sti";
 }
 
-TEST(Preemption, never_comes_if_the_region_does_not_begin) {
+TEST(Preemption, NeverComesIfTheRegionDoesNotBegin) {
     auto machine = Preempted("nop; nop", 1).machine();
     machine->processor(0).set_schedule(Schedule(interrupt_after(1), kRegion + 1));
     machine->run_fast_until(kEnd);

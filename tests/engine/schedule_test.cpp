@@ -60,7 +60,7 @@ class Scheduled : public ::testing::Test {
 };
 
 // The first access is the load of the processor's number.
-TEST_F(Scheduled, a_hold_comes_before_each_access) {
+TEST_F(Scheduled, AHoldComesBeforeEachAccess) {
     const std::pair<std::uint32_t, std::uint32_t> before[] = {
         {0, 0}, {0, 0}, {1, 0}, {1, 0}, {3, 0}};
     for (std::uint64_t n = 1; n <= 5; ++n) {
@@ -70,7 +70,7 @@ TEST_F(Scheduled, a_hold_comes_before_each_access) {
     }
 }
 
-TEST_F(Scheduled, a_hold_comes_after_each_instruction) {
+TEST_F(Scheduled, AHoldComesAfterEachInstruction) {
     const std::pair<std::uint32_t, std::uint32_t> before[] = {{0, 0}, {0, 0}, {0, 0}, {0, 0},
                                                               {1, 0}, {3, 0}, {3, 4}};
     for (std::uint64_t n = 1; n <= 7; ++n) {
@@ -79,7 +79,7 @@ TEST_F(Scheduled, a_hold_comes_after_each_instruction) {
     }
 }
 
-TEST_F(Scheduled, the_outcome_says_when_and_where) {
+TEST_F(Scheduled, TheOutcomeSaysWhenAndWhere) {
     auto made =
         machine(kStores, {entry(At::access, 2, What::hold), entry(At::access, 99, What::hold)});
     made->run_fast_until(kEnd);
@@ -116,7 +116,7 @@ constexpr const char* kDekker = R"(
         jmp done
 )";
 
-TEST_F(Scheduled, a_held_store_stays_in_the_write_buffer) {
+TEST_F(Scheduled, AHeldStoreStaysInTheWriteBuffer) {
     ControllerConfig config = test_controller_config();
     config.store_policy = StorePolicy::buffered;
     config.write_buffer_depth = 4;
@@ -132,7 +132,7 @@ TEST_F(Scheduled, a_held_store_stays_in_the_write_buffer) {
     EXPECT_EQ(held->memory.read(kWords + 0x204, 4), 0u) << "the store is not seen by the other";
 }
 
-TEST_F(Scheduled, both_engines_reach_the_same_state) {
+TEST_F(Scheduled, BothEnginesReachTheSameState) {
     ControllerConfig buffered = test_controller_config();
     buffered.store_policy = StorePolicy::buffered;
     buffered.write_buffer_depth = 4;
@@ -153,7 +153,7 @@ TEST_F(Scheduled, both_engines_reach_the_same_state) {
                     }
 }
 
-TEST_F(Scheduled, no_deadlock_is_found_while_an_entry_is_to_come) {
+TEST_F(Scheduled, NoDeadlockIsFoundWhileAnEntryIsToCome) {
     Schedule schedule({entry(At::access, 1000, What::hold)}, 7);
     EXPECT_FALSE(schedule.has_more()) << "the region may never begin";
     schedule.begin_region(10);

@@ -48,7 +48,7 @@ const std::vector<Pattern>* to_complete(World world) {
 
 class LockstepIn : public testing::TestWithParam<World> {};
 
-TEST_P(LockstepIn, random_instructions_have_the_same_results_as_on_unicorn) {
+TEST_P(LockstepIn, RandomInstructionsHaveTheSameResultsAsOnUnicorn) {
     const std::uint64_t seed = from_environment("SYMSIM_LOCKSTEP_SEED", 386);
     const std::uint64_t count =
         from_environment("SYMSIM_LOCKSTEP_VECTORS", GetParam() == World::flat ? 250'000 : 60'000);
@@ -105,7 +105,7 @@ TEST_P(LockstepIn, random_instructions_have_the_same_results_as_on_unicorn) {
 }
 
 // Without the oracle: every Unicorn model has these instructions.
-TEST(Lockstep, a_386_refuses_the_instructions_of_the_486) {
+TEST(Lockstep, A386RefusesTheInstructionsOfThe486) {
     SimulatedCpu cpu(Isa::i386);
     std::set<const Pattern*> seen;
     for (std::uint64_t number = 0; number < 2000; ++number) {

@@ -71,7 +71,7 @@ bool Generator::find_memory_32(Modrm& m, std::uint32_t target) {
         m.has_sib = true;
         base = random_.below(8), index = random_.below(8), scale = random_.below(4);
         // Without an index a 386 scales the base
-        // (Decoder.applies_a_scale_without_index_to_the_base).
+        // (Decoder.AppliesAScaleWithoutIndexToTheBase).
         if (index == esp) scale = 0;
         m.sib = scale << 6 | index << 3 | base;
     }

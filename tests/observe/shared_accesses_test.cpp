@@ -44,36 +44,36 @@ std::vector<Time> kept(std::vector<LoggedEvent> events) {
     return times;
 }
 
-TEST(SharedAccesses, are_to_lines_that_several_access_and_one_stores_to) {
+TEST(SharedAccesses, AreToLinesThatSeveralAccessAndOneStoresTo) {
     EXPECT_EQ(kept({store(1, 0, kFlag, 1), load(2, 1, kFlag + 12, 1), store(3, 0, kOwn, 1),
                     load(4, 0, kData, 0), load(5, 1, kData, 0), load(6, 1, kOwn + kLine, 0)}),
               (std::vector<Time>{1, 2}));
 }
 
-TEST(SharedAccesses, leave_out_what_a_spin_loop_repeats) {
+TEST(SharedAccesses, LeaveOutWhatASpinLoopRepeats) {
     EXPECT_EQ(kept({load(1, 1, kFlag, 0), load(2, 1, kFlag, 0), load(3, 1, kFlag, 0),
                     store(4, 0, kFlag, 1), load(5, 1, kFlag, 1)}),
               (std::vector<Time>{1, 4, 5}));
 }
 
-TEST(SharedAccesses, keep_a_load_after_a_store_of_another_that_leaves_the_value) {
+TEST(SharedAccesses, KeepALoadAfterAStoreOfAnotherThatLeavesTheValue) {
     EXPECT_EQ(kept({load(1, 1, kFlag, 0), store(2, 0, kFlag, 0), load(3, 1, kFlag, 0)}),
               (std::vector<Time>{1, 2, 3}));
 }
 
-TEST(SharedAccesses, keep_loads_around_an_own_store_or_a_probe_point) {
+TEST(SharedAccesses, KeepLoadsAroundAnOwnStoreOrAProbePoint) {
     EXPECT_EQ(kept({store(0, 0, kFlag, 0), load(1, 1, kFlag, 0), store(2, 1, kFlag + 8, 1),
                     load(3, 1, kFlag, 0), probe(4, 1), load(5, 1, kFlag, 0)}),
               (std::vector<Time>{0, 1, 2, 3, 4, 5}));
 }
 
-TEST(SharedAccesses, keep_equal_loads_of_two_instructions) {
+TEST(SharedAccesses, KeepEqualLoadsOfTwoInstructions) {
     EXPECT_EQ(kept({store(0, 0, kFlag, 0), load(1, 1, kFlag, 0, 0x100), load(2, 1, kFlag, 0, 0x108),
                     load(3, 1, kFlag, 0, 0x100), load(4, 1, kFlag, 0, 0x108)}),
               (std::vector<Time>{0, 1, 2}));
 }
 
-TEST(SharedAccesses, leave_out_exchanges_that_fail_again) {
+TEST(SharedAccesses, LeaveOutExchangesThatFailAgain) {
     std::vector<LoggedEvent> events;
     const auto add = [&](std::vector<LoggedEvent> more) {
         events.insert(events.end(), more.begin(), more.end());
@@ -88,7 +88,7 @@ TEST(SharedAccesses, leave_out_exchanges_that_fail_again) {
 }
 
 // Processor 1 loads the flag twice before the buffered store is performed, once after it.
-TEST(SharedAccesses, take_a_store_when_it_is_performed) {
+TEST(SharedAccesses, TakeAStoreWhenItIsPerformed) {
     LoggedEvent buffered = store(1, 0, kFlag, 1);
     buffered.done = 4;
     EXPECT_EQ(kept({buffered, load(2, 1, kFlag, 0), load(3, 1, kFlag, 0), load(5, 1, kFlag, 1)}),

@@ -60,7 +60,7 @@ test: build-tests
 
 # From nothing to results/README.md: the run-to-run spread of ALL, what rests on guesses, and every table
 # and figure at the paper's size. results/ALL/cost.json says what it cost; bench_parts measures the
-# host for that. Finished runs are kept: the same command goes on where it was stopped.
+# host for that. Finished runs are kept: the same command continues where it was stopped.
 # FIGURES=--fresh makes all of them again.
 FIGURES =
 figures:

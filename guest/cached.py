@@ -23,7 +23,7 @@ symlab compares them before it runs an image (lab/symlab/guest/build.py).
 
 A copy begins with its own SHA-256, so a damaged or half-written one is as good as none. A new copy
 appears by one rename. Copies unused for the longest time are removed at LIMIT bytes. A cache that
-cannot be written is no error: the first process of the build folder that finds out says so.
+cannot be written is not an error: the first process of the build folder that finds out says so.
 """
 
 import contextlib

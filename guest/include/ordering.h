@@ -27,7 +27,7 @@
 #endif
 
 // For the first member of a struct, whose size is a multiple of its alignment: the struct then has
-// its lines to itself. A variable that is no struct would share its line with the next.
+// its lines to itself. A variable that is not a struct would share its line with the next.
 #define LINE_ALIGNED __attribute__((aligned(LINE_BYTES)))
 
 // Keeps the compiler from moving memory accesses across it; emits no instruction.

@@ -7,7 +7,7 @@
 // main() runs in process 0, and the run ends when it returns. All processes run the same program in
 // ring 3. Variables and malloc's memory are shared, at the same addresses. Stacks are private: what
 // other processes look at, such as the slot of a queue lock, must not be on one. A process that
-// faults is ended with a report, and the others go on.
+// faults is ended with a report, and the others continue.
 
 #include <stdbool.h>
 #include <stdint.h>

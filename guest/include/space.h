@@ -45,7 +45,7 @@ enum share space_share(int other, unsigned channel, unsigned pages, void** memor
 //
 // A space need not give a processor back: the kernel takes it, if a space that has lent it waits
 // for longer than a quantum (argument quantum_us), and the space that had it is `preempted` there.
-// When it gets this processor again, by whatever way, it goes on where it was, without an upcall.
+// When it gets this processor again, by whatever way, it continues where it was, without an upcall.
 void processor_donate(int space);
 // Why this processor is here, as the last upcall has told.
 enum upcall_reason {

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #define URPC_WORDS 12     // of an argument or a result
-#define URPC_FAILED (-1)  // the server has ended, or sent what is no answer
+#define URPC_FAILED (-1)  // the server has ended, or sent something else than an answer
 #define URPC_PROCEDURES_MOST 32
 #define URPC_CALL __attribute__((regparm(3)))  // arguments in registers, as THREAD_CALL has them
 

@@ -34,7 +34,7 @@ _Static_assert((DELAY_MOST & (DELAY_MOST - 1)) == 0 && DELAY_MOST >= DELAY_LEAST
 
 // A delay is uniform in 1 .. 2 * mean iterations; `mask` is 2 * mean - 1. The random number begins
 // with the clock, whose reading uses no bus, and the stack pointer, which differs by processor. It
-// goes on by a linear congruence (Press et al., Numerical Recipes in C, 2nd ed., 7.1).
+// continues by a linear congruence (Press et al., Numerical Recipes in C, 2nd ed., 7.1).
 static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
                                                                struct lock_slot* slot) {
     (void)slot;

@@ -48,7 +48,7 @@ THREADS_FUNCTION THREAD_CALL void thread_event_wait(struct thread_event* event) 
     thread_leave_for(self, event);
 }
 
-// Who has not blocked may go on as soon as the state is EVENT_POSTED, and the event be gone.
+// Who has not blocked may continue as soon as the state is EVENT_POSTED, and the event be gone.
 THREADS_FUNCTION THREAD_CALL void thread_event_post(struct thread_event* event) {
     if (exchange_byte(&event->state, EVENT_POSTED) == EVENT_AWAITED) strategy_ready(event->thread);
 }

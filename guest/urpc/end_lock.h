@@ -3,7 +3,7 @@
 
 // Keeps the processors of one space apart at one end of a queue.
 //
-//   by default           test-and-set, tried once: who does not get it goes on with other work
+//   by default           test-and-set, tried once: who does not get it continues with other work
 //   URPC_END_LOCK_WAITS  the image's LOCK, which a processor waits for
 //   URPC_END_LOCK_NONE   none, for spaces that have one processor each
 //

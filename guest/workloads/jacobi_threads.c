@@ -5,7 +5,7 @@
 // to MTH-18). Each thread keeps its rows for all sweeps. So a thread comes back to data that its
 // processor's cache may still have. Between sweeps all threads meet at a barrier, or each waits for
 // its two neighbours only; the paper does not say which. At a barrier the whole grid passes through
-// the cache before a thread goes on; with neighbours a thread may go on at once.
+// the cache before a thread continues; with neighbours a thread may continue at once.
 //
 // A thread writes its rows before anybody reads them, and memory is near to the processor that
 // touches it first: the rows are near to their thread. Neighbouring rows go to one processor, where
@@ -113,7 +113,7 @@ static unsigned first_row(unsigned number) {
     return 1 + number * size / threads;
 }
 
-// A thread overwrites what its neighbours have read in the sweep before, so it cannot go on before
+// A thread overwrites what its neighbours have read in the sweep before, so it cannot continue before
 // they have done that.
 static void await_others(unsigned number) {
     if (neighbours == NULL) {

@@ -3,7 +3,7 @@
 // Threads that synchronise in couples (Steckermeier & Bellosa 1995, section 7.2.1, Figure 15,
 // claims MTH-07 to MTH-12). The two of a couple take turns: each has a mutex, which the other
 // unlocks. So each lock waits for the partner, and the processor switches to another thread. There
-// is no work between two locks.
+// has no work between two locks.
 //
 // Where the strategy has places for threads (thread_place.h), each processor has its share of the
 // couples, and sets up their mutexes, so that these are near to it. The first of a couple creates

@@ -10,7 +10,7 @@ errors = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
 
 def warn(text: str) -> None:
-    """One line on standard error; the command goes on."""
+    """One line on standard error; the command continues."""
     errors.print(f"symlab: warning: {text}")
 
 

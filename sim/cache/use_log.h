@@ -25,7 +25,7 @@ class UseLog {
         since_ = since;
     }
     // From now on a use later than `since` is a first use again.
-    void go_on(Time since) { since_ = since; }
+    void continue_from(Time since) { since_ = since; }
     // Shortens the log to its first `size` uses. It is then of uses later than `since`.
     void cut(std::size_t size, Time since) {
         next_ = uses_.data() + size;

@@ -17,7 +17,7 @@ std::optional<Resume> action_of(char letter) {
     switch (letter) {
         case 'c':
         case 'C':
-            return Resume::go_on;
+            return Resume::proceed;
         case 's':
         case 'S':
             return Resume::step;
@@ -76,7 +76,7 @@ std::optional<std::string> GdbSession::resume_one(char letter, std::string_view 
         changed_ = true;
     }
     std::vector<Resume> how(target_.processors.size(),
-                            continues_alone_ ? Resume::stay : Resume::go_on);
+                            continues_alone_ ? Resume::stay : Resume::proceed);
     how[named.id()] = *action_of(letter);
     return resume(how);
 }

@@ -28,7 +28,7 @@ struct Stop {
 };
 
 // What a processor does when the machine resumes.
-enum class Resume { stay, go_on, step };
+enum class Resume { stay, proceed, step };
 
 class StopPoints {
   public:

@@ -10,7 +10,7 @@ namespace {
 static_assert(Clock(62'500).edge_after(62'500) == 125'000);
 static_assert(Clock(62'500).edge_at_or_after(62'500) == 62'500);
 static_assert(Clock(62'500).edge_at_or_after(62'501) == 125'000);
-// Arithmetic that overflows is no constant expression.
+// Arithmetic that overflows is not a constant expression.
 static_assert(Clock(62'500).edge_at_or_after(kNever) == kNever);
 static_assert(Clock(62'500).edge_after(kNever) == kNever);
 static_assert(Clock(62'500).edge_at_or_after(kNever - 62'499) == kNever);

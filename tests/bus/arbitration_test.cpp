@@ -196,7 +196,7 @@ TEST_F(ArbitrationTest, AHoldUnderWayIsReportedAtTheEndOfTheRun) {
     EXPECT_EQ(holds(), (Holds{{22, 40}}));
 }
 
-// Where lines have owners, the end of a lock is no transaction.
+// Where lines have owners, the end of a lock is not a transaction.
 TEST_F(ArbitrationTest, AHoldEndsWithTheLockThatHasNoUnlock) {
     InterconnectConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;

@@ -33,16 +33,16 @@ class RandomLocks : public BusTest {
         config.filter_snoops = true;
         build(kPorts, config);
         config.filter_snoops = false;
-        anew = std::make_unique<Bus>(config, memory_anew, code, devices, observer_anew);
-        for (auto& port : ports_anew) {
+        again = std::make_unique<Bus>(config, memory_again, code, devices, observer_again);
+        for (auto& port : ports_again) {
             port = std::make_unique<Port>();
-            anew->attach(*port);
+            again->attach(*port);
         }
     }
     template <class Do>
     void both(Do act) {
         act(*bus);
-        act(*anew);
+        act(*again);
     }
     void ask(ProcessorId port, TransactionKind kind, Address address, Time at) {
         Request request;
@@ -118,20 +118,20 @@ class RandomLocks : public BusTest {
         }
     }
     void expect_same() const {
-        ASSERT_EQ(bus->next_event(), anew->next_event());
-        ASSERT_EQ(observer.uses.size(), observer_anew.uses.size());
+        ASSERT_EQ(bus->next_event(), again->next_event());
+        ASSERT_EQ(observer.uses.size(), observer_again.uses.size());
         if (observer.uses.empty()) return;
-        ASSERT_EQ(observer.uses.back().start, observer_anew.uses.back().start);
-        ASSERT_EQ(observer.uses.back().processor, observer_anew.uses.back().processor);
-        ASSERT_EQ(observer.uses.back().kind, observer_anew.uses.back().kind);
-        ASSERT_EQ(observer.uses.back().locked, observer_anew.uses.back().locked);
+        ASSERT_EQ(observer.uses.back().start, observer_again.uses.back().start);
+        ASSERT_EQ(observer.uses.back().processor, observer_again.uses.back().processor);
+        ASSERT_EQ(observer.uses.back().kind, observer_again.uses.back().kind);
+        ASSERT_EQ(observer.uses.back().locked, observer_again.uses.back().locked);
     }
 
     std::mt19937 random;
-    Memory memory_anew{1 << 20};
-    RecordingObserver observer_anew;
-    std::array<std::unique_ptr<Port>, kPorts> ports_anew;
-    std::unique_ptr<Bus> anew;
+    Memory memory_again{1 << 20};
+    RecordingObserver observer_again;
+    std::array<std::unique_ptr<Port>, kPorts> ports_again;
+    std::unique_ptr<Bus> again;
     std::array<std::vector<Locked>, kPorts> locks;
     std::array<Asked, kPorts> asked;
 };
@@ -145,7 +145,7 @@ TEST_F(RandomLocks, BlockTheSamePortsAsOnABusThatChecksAllPorts) {
             random.seed(seed);
             locks = {};
             asked = {};
-            observer_anew = {};
+            observer_again = {};
             build_both(way);
             std::size_t locked = 0;
             for (Time at = 0; at < 4'000 * kCycle; at += kStep) {

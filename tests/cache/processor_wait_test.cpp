@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who is told of the wait of a processor: observers, or the engine's hook instead, and the waiter.
+// Who is notified of the wait of a processor: observers, or the engine's hook instead, and the
+// waiter.
 #include "sim/cache/processor_wait.h"
 
 #include <gtest/gtest.h>

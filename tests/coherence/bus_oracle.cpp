@@ -110,7 +110,7 @@ void BusOracle::store_answered(ProcessorId id, Access answer, Time at) {
             throw Incoherent(fmt::format("port {}: more stores than the buffer has places", id));
     }
     if (answer != Access::waiting && to_the_end && !port_free(port, at))
-        throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
+        throw Incoherent(fmt::format("port {}: continues before its store is complete", id));
 }
 
 // By one update, which waits for its grant and its completion, or at once in an own line.
@@ -137,7 +137,7 @@ void BusOracle::exchange_answered(ProcessorId id, Access answer, std::uint32_t v
         not_locked_by_others(id, line_of(step.address));
         store_if_owned(id, step, at);
     } else if (!port.posted || !port_free(port, at)) {
-        throw Incoherent(fmt::format("port {}: goes on before its exchange is complete", id));
+        throw Incoherent(fmt::format("port {}: continues before its exchange is complete", id));
     }
     if (value != port.exchanged)
         throw Incoherent(
@@ -200,7 +200,7 @@ void BusOracle::confirmed(ProcessorId id, const Step& step, std::uint32_t value,
     if (step.what == Step::What::load && value != view(id, step.address, step.size))
         throw Incoherent(fmt::format(
             "port {}: a load ahead at {} ps of {} bytes at {:#x} got {:#x}, and should have been "
-            "taken back",
+            "rolled back",
             id, at, step.size, step.address, value));
 }
 
@@ -270,7 +270,7 @@ void BusOracle::look_for_victim(ProcessorId id, Address behind) {
     }
     if (gone != (in_set > geometry.ways))
         throw Incoherent(
-            fmt::format("port {}: {} lines in a set, and {} driven out", id, in_set, gone));
+            fmt::format("port {}: {} lines in a set, and {} evicted", id, in_set, gone));
 }
 
 bool BusOracle::allocating(ProcessorId id) const {

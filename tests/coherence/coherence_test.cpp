@@ -39,7 +39,7 @@ class Coherence : public ::testing::TestWithParam<Case> {
         const std::uint64_t wanted =
             (from_environment("SYMSIM_COHERENCE_ACCESSES", 3'000'000) + cases - 1) / cases;
         const std::uint64_t first = from_environment("SYMSIM_COHERENCE_SEED", 1);
-        std::uint64_t accesses = 0, ahead = 0, stores = 0, rewinds = 0, stores_back = 0;
+        std::uint64_t accesses = 0, ahead = 0, stores = 0, rollbacks = 0, stores_back = 0;
         std::uint64_t seed = first;
         Time longest = 0;
         for (; accesses < wanted; ++seed) {
@@ -55,14 +55,14 @@ class Coherence : public ::testing::TestWithParam<Case> {
             accesses += round.accesses();
             ahead += round.hits_ahead();
             stores += round.stores_ahead();
-            rewinds += round.rewinds();
+            rollbacks += round.rollbacks();
             stores_back += round.stores_rolled_back();
             longest = std::max(longest, round.longest_wait());
         }
         std::cout << fmt::format(
-            "seeds {} to {}: {} accesses, {} hits ahead and {} stores, {} times taken back and {} "
+            "seeds {} to {}: {} accesses, {} hits ahead and {} stores, {} times rolled back and {} "
             "stores, longest wait {} bus cycles\n",
-            first, seed - 1, accesses, ahead, stores, rewinds, stores_back, longest);
+            first, seed - 1, accesses, ahead, stores, rollbacks, stores_back, longest);
         return accesses;
     }
 

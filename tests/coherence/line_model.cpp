@@ -119,7 +119,7 @@ bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, unsi
             throw Incoherent(fmt::format(
                 "port {}: a {} of {:#x} gets what memory has, which is not what it should have", id,
                 name(kind), line));
-        // What an owner supplies reaches memory too, except that under MOESI it goes on owning the
+        // What an owner supplies reaches memory too, except that under MOESI it still owns the
         // line.
         if (reaches_memory) in_memory_[number(line)] = true;
     }
@@ -150,7 +150,7 @@ void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, u
         case TransactionKind::write_back:
             if (!leaves(port, line))
                 throw Incoherent(
-                    fmt::format("port {}: copies back {:#x}, which has not left it", id, line));
+                    fmt::format("port {}: writes back {:#x}, which has not left it", id, line));
             left(port, line);
             in_memory_[number(line)] = true;
             return;

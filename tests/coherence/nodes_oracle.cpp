@@ -80,7 +80,7 @@ void NodesOracle::store_answered(ProcessorId id, Access answer) {
     if (answer == Access::waiting) return;
     if (!port.posted) throw Incoherent(fmt::format("port {}: a store is lost", id));
     if ((locked || policy == StorePolicy::stall) && !port.pending.empty())
-        throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
+        throw Incoherent(fmt::format("port {}: continues before its store is complete", id));
 }
 
 void NodesOracle::store_in_line(ProcessorId id, const Step& step) {
@@ -158,7 +158,7 @@ void NodesOracle::confirmed(ProcessorId id, const Step& step, std::uint32_t valu
     if (step.what == Step::What::load && value != view(id, step.address, step.size))
         throw Incoherent(fmt::format(
             "port {}: a load ahead at {} ps of {} bytes at {:#x} got {:#x}, and should have been "
-            "taken back",
+            "rolled back",
             id, at, step.size, step.address, value));
 }
 

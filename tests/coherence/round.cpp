@@ -206,10 +206,10 @@ void Round::act(Port& port) {
         if (port.left > 0) --port.left;
     }
     ++port.step;
-    go_on(port, answer == Access::hit ? now_ + port.cache->hit_wait() : now_);
+    proceed(port, answer == Access::hit ? now_ + port.cache->hit_wait() : now_);
 }
 
-void Round::go_on(Port& port, Time at) {
+void Round::proceed(Port& port, Time at) {
     if (port.step == port.instruction.size()) {
         if (port.left == 0) return;
         instructions_.next(random_, port.instruction);
@@ -274,7 +274,7 @@ void Round::confirm_all(Time now, ProcessorId up_to) {
 void Round::Port::about_to_change(Address, const Line* line, Time at) {
     if (ahead.empty() || !line || line->used < window) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
-    ++round.rewinds_;
+    ++round.rollbacks_;
     undo_log->restore(0);
     round.oracle_->rolled_back(id);
     const auto first_after =

@@ -29,7 +29,7 @@ class Round final : private Waiter {
     std::uint64_t accesses() const { return accesses_; }
     std::uint64_t hits_ahead() const { return hits_ahead_; }
     std::uint64_t stores_ahead() const { return stores_ahead_; }
-    std::uint64_t rewinds() const { return rewinds_; }
+    std::uint64_t rollbacks() const { return rollbacks_; }
     std::uint64_t stores_rolled_back() const { return stores_rolled_back_; }
     // The longest wait of an access, in bus cycles.
     Time longest_wait() const { return longest_wait_ / config_.bus.period(); }
@@ -92,7 +92,7 @@ class Round final : private Waiter {
     static Access exchange(CacheController& cache, const Step& step, const AccessTime& when,
                            std::uint32_t& value);
     Access ask(Port& port, const Step& step, const AccessTime& when, std::uint32_t& value);
-    void go_on(Port& port, Time at);
+    void proceed(Port& port, Time at);
     void run_ahead(Port& port, Time now);
     void confirm(Port& port, Time before);
     void confirm_all(Time now, ProcessorId up_to);
@@ -120,7 +120,7 @@ class Round final : private Waiter {
     std::uint64_t accesses_ = 0;
     std::uint64_t hits_ahead_ = 0;
     std::uint64_t stores_ahead_ = 0;
-    std::uint64_t rewinds_ = 0;
+    std::uint64_t rollbacks_ = 0;
     std::uint64_t stores_rolled_back_ = 0;
 };
 

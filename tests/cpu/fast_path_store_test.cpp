@@ -196,7 +196,7 @@ TEST_F(FastPathStoreInOwnLine, NeedsNoBusAndTakesAsLongAsOnTheSlowPath) {
     EXPECT_EQ(bench.memory.read(kOperand, 4), kDatum + 1);
     EXPECT_EQ(bench.memory.read(kOperand + 4, 4), kDatum + 2);
     EXPECT_EQ(bench.memory.read(kOperand + 8, 4), ((kDatum + 1) & 0xff) << 8);
-    EXPECT_EQ(fast.changes, 3u) << "no loop that stores comes round unchanged";
+    EXPECT_EQ(fast.changes, 3u) << "no loop that stores repeats with the same state";
     EXPECT_EQ(bench.observer.uses.size(), uses) << "of the bus";
     LooksOn hook;
     const Outcome stepped = again(&hook);

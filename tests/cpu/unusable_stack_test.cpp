@@ -135,7 +135,7 @@ TEST(UnusableStack, ATaskWithoutRoomForItsErrorCodeGetsAStackFault) {
     EXPECT_EQ(bench.run({0xcd, 0x3f}), StopReason::halted) << bench.complaint();  // no such gate
     EXPECT_EQ(bench.task(), ProtectedBench::kTask2);
     EXPECT_EQ(bench.memory.read(ProtectedBench::tss(2), 2), ProtectedBench::kTask1) << "back link";
-    EXPECT_EQ(bench.error_code(), 1u) << "EXT: the first exception was no instruction's";
+    EXPECT_EQ(bench.error_code(), 1u) << "EXT: the first exception was not an instruction's";
     EXPECT_EQ(bench.memory.read(Bench::kData, 4), 0u);
 }
 

@@ -34,14 +34,14 @@ TEST_F(StopPointsTest, ABreakpointStopsAProcessorThatReachesIt) {
     ASSERT_TRUE(stop);
     EXPECT_EQ(stop->why, Stop::Why::breakpoint);
     stops.remove(kSoftware, kHere);
-    resume(Resume::go_on);
+    resume(Resume::proceed);
     EXPECT_FALSE(begins(first, 9, kHere));
 }
 
 TEST_F(StopPointsTest, AResumedProcessorPassesItsBreakpointOnce) {
     stops.insert(kSoftware, kHere);
     ASSERT_TRUE(begins(first, 5, kHere));
-    resume(Resume::go_on);
+    resume(Resume::proceed);
     EXPECT_FALSE(begins(first, 5, kHere)) << "the same instruction, asked again";
     EXPECT_TRUE(begins(first, 6, kHere)) << "round a loop";
 }
@@ -92,7 +92,7 @@ TEST_F(StopPointsTest, AStepEndsAfterTheInstruction) {
     const auto stop = begins(first, 6, kHere + 2);
     ASSERT_TRUE(stop);
     EXPECT_EQ(stop->why, Stop::Why::step);
-    resume(Resume::go_on);
+    resume(Resume::proceed);
     EXPECT_FALSE(begins(first, 7, kHere + 4)) << "that was one step";
 }
 

@@ -30,7 +30,7 @@ constexpr Time kNanosecond = 1000;
 
 // Offset 0: a read returns twice the value that was written, after a delay. Offset 4: a write
 // starts a timer, with its time in nanoseconds; reads return 1 once it has fired. Offset 8: there
-// is no register.
+// is not a register.
 class TestDevice final : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(TestDevice);

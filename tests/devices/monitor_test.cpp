@@ -255,12 +255,12 @@ TEST_F(MonitorRun, AReadTakesItsTimeAndNoTransaction) {
                 hlt
     )";
     const auto cheap = summary(run(program, {"monitor.read_ns=1000"}, "cheap"));
-    const auto dear = summary(run(program, {"monitor.read_ns=3000"}, "dear"));
+    const auto expensive = summary(run(program, {"monitor.read_ns=3000"}, "expensive"));
     const auto served = [](const nlohmann::json& of) {
         return of["processors"][0]["states_us"]["served"].get<double>();
     };
-    EXPECT_NEAR(served(dear) - served(cheap), 50 * 2.0, 1e-6);
-    EXPECT_EQ(cheap["bus"]["transactions"], dear["bus"]["transactions"]);
+    EXPECT_NEAR(served(expensive) - served(cheap), 50 * 2.0, 1e-6);
+    EXPECT_EQ(cheap["bus"]["transactions"], expensive["bus"]["transactions"]);
     EXPECT_EQ(cheap["bus"]["transactions"]["io_read"], 0);
     EXPECT_EQ(cheap["config"]["monitor.read_ns"], 1000);
 }

@@ -83,7 +83,7 @@ TEST(PostAhead, PostsItsRequestAndWaitsSpeculatively) {
         EXPECT_EQ(a.ahead.stop_reason(), StopReason::waiting);
         EXPECT_EQ(a.next.at(0), kNever);
         const auto& states = a.machine.observer.states;
-        EXPECT_LT(std::get<Time>(states.back()), a.start) << "it may be taken back";
+        EXPECT_LT(std::get<Time>(states.back()), a.start) << "it may be rolled back";
     }
 }
 

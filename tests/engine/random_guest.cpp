@@ -313,7 +313,8 @@ void RandomGuest::device_item() {
     }
 }
 
-// Which register is no choice of random_: guests with and without a monitor differ in nothing else.
+// Which register is not a choice of random_: guests with and without a monitor differ in nothing
+// else.
 void RandomGuest::monitor_item() {
     const auto which = static_cast<std::uint32_t>(code_.size() % 6);
     const std::uint32_t read = 0xCB000000 + (which == 5 ? 0x18 : 4 * which);

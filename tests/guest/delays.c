@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Delays of the locks (guest/locks/turns.h, delay.h): each takes the time its name says. The mean
-// of the random delays grows up to its cap; the next wait begins anew.
+// of the random delays grows up to its cap; the next wait begins from the start.
 
 #include "locks/delay.h"
 #include "test.h"

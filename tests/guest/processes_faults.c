@@ -152,7 +152,7 @@ static void do_bad(void* which) {
     panic("%u had no consequence", (unsigned)which);
 }
 
-// Goes on all the time, on each processor.
+// Runs all the time, on each processor.
 static void beat(void* unused) {
     (void)unused;
     while (!stop) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Some processes write all that ring 3 may write, other than code and stacks of others: context
-// blocks, locks of compare_and_swap, the arguments, the heap. The kernel goes on to share the
+// blocks, locks of compare_and_swap, the arguments, the heap. The kernel still shares the
 // processors: who touches nothing of this gets his turns, and processes can be created and awaited.
 
 #include "process.h"

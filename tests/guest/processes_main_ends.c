@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Process 0 is ended by a fault. The others go on, and the run ends with the last of them.
+// Process 0 is ended by a fault. The others continue, and the run ends with the last of them.
 
 #include "process.h"
 #include "test.h"

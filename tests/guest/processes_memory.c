@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// When memory has no room for a further process, process_spawn says so, and the others go on.
+// When memory has no room for a further process, process_spawn says so, and the others continue.
 
 #include "process.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// One processor goes back and forth between two spaces, which are told each time why they have it.
+// One processor goes back and forth between two spaces, which learn each time why they have it.
 // A thread that donates the processor does not run on; the next one finds it again.
 
 #include "space.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// System calls with any arguments, in any order, also from kernel threads: the kernel goes on. The
+// System calls with any arguments, in any order, also from kernel threads: the kernel continues. The
 // victim (spaces_fuzz_victim.c) is in the same image.
 
 #include "hostile.h"
@@ -68,7 +68,7 @@ static __attribute__((regparm(2))) void thread_begins(void* function, void* unus
     for (;;) system_call(CALL_STOP, 0, 0, 0);
 }
 
-// A thread whose processor goes away does not run on: the next one goes on.
+// A thread whose processor goes away does not run on: the next one continues.
 static void step(void* unused) {
     (void)unused;
     if (done()) exit(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Lends its processor, again and again, to a space that never gives it back. The kernel takes it
-// after one to two quanta, and the other space goes on where it was.
+// after one to two quanta, and the other space continues where it was.
 
 #include "space.h"
 #include "spaces_keep.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// A server that faults in a call: the caller gets an error, and goes on; so does the server's other
+// A server that faults in a call: the caller gets an error, and continues; so does the server's other
 // client.
 
 #include "space.h"

@@ -121,7 +121,7 @@ TEST(Image, KnowsItsSymbolsWithTheirSizes) {
     EXPECT_EQ(image.symbols.describe(0x100017), "main+0x7");
     EXPECT_EQ(image.symbols.describe(0x100018), "0x00100018");
     EXPECT_EQ(image.symbols.describe(0x10003f), "again+0x1f") << "a label names its section's rest";
-    EXPECT_EQ(image.symbols.describe(0x2000), "0x00002000") << "a number is no place";
+    EXPECT_EQ(image.symbols.describe(0x2000), "0x00002000") << "a number is not a place";
     ASSERT_NE(image.symbols.find("kStackBytes"), nullptr);
     EXPECT_EQ(image.symbols.find("kStackBytes")->address, 0x2000u);
 }

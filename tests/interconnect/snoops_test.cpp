@@ -12,7 +12,7 @@
 namespace symsim::test {
 namespace {
 
-// Counts its snoops, and gives the answer that it is told to give.
+// Counts its snoops, and gives the answer that the test sets.
 struct SnoopingPort final : Port {
     std::optional<TransactionKind> needs(const Request& r, Time) override { return r.kind; }
     void granted(const Request&, Time) override {}

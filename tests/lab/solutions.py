@@ -17,7 +17,7 @@ QUEUE_LOCKS = ("read", "backoff", "ticket", "array", "clh", "mcs")
 
 
 def compare(solution: str, head: str, expected: Rows) -> None:
-    """Asserts that the table of a solution has these numbers. None: a cell that is no number."""
+    """Asserts that the table of a solution has these numbers. None: a cell that is not a number."""
     rows = rows_behind(f"teaching/solutions/{solution}.md", head)
     assert len(rows) == len(expected)
     for cells, values in zip(rows, expected, strict=True):

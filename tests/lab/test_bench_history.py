@@ -111,7 +111,7 @@ def test_a_measurement_appends_a_row_for_each_scenario_and_keeps_the_earlier_one
     both = pd.concat([runs, mine])
     speeds = timing.judged(both, [HITS, Scenario(FOLDER / "mine.toml")])
     rows = history.rows(speeds, both, FACTS)
-    assert rows["config"].tolist() == ["hits"], "mine is no scenario"
+    assert rows["config"].tolist() == ["hits"], "mine is not a scenario"
     path = history.append(tmp_path / "new", rows)
     first = path.read_bytes()
     history.append(tmp_path / "new", rows.assign(date="2026-01-03 00:00 UTC", slowdown=9.5))

@@ -534,7 +534,7 @@ def test_a_program_that_cannot_be_written_is_an_output_error(folder):
         (["hello.c", "--strategy", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
         (["hello.c", "-include", "l.h", "-o", "l.h"], "this is an input, l.h"),
         (["hello.c", "-Wl,-T,script", "-o", "script"], "this is an input, script"),
-        (["hello.c", "-o", "included.h"], "this file exists and is no program"),
+        (["hello.c", "-o", "included.h"], "this file exists and is not a program"),
     ],
 )
 def test_neither_an_input_nor_a_file_that_is_no_program_is_replaced(folder, words, says):

@@ -221,7 +221,7 @@ def test_bytes_that_come_while_the_machine_runs_hide_no_ctrl_c(
 
 
 def test_ctrl_c_at_a_breakpoint_stops_when_the_machine_goes_on(tmp_path: Path) -> None:
-    """GDB goes on by itself where a condition does not hold, so the Ctrl-C must not be lost."""
+    """GDB continues by itself where a condition does not hold, so the Ctrl-C must not be lost."""
     with debugged(tmp_path, 2, increments=MANY) as run:
         client, _ = at_run(run)
         client.line.sendall(CTRL_C)

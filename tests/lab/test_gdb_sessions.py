@@ -271,7 +271,7 @@ def test_after_detach_gdb_can_attach_again(tmp_path: Path, processors: int) -> N
 def test_ctrl_c_stops_a_session_that_steps_over_breakpoints(
     tmp_path: Path, processors: int
 ) -> None:
-    """The condition never holds, so the machine stops and goes on all the time."""
+    """The condition never holds, so the machine stops and continues all the time."""
     with debugged(tmp_path, processors, increments=1_000_000) as run:
         command = gdb_command(
             run,

@@ -105,7 +105,7 @@ def test_an_access_to_the_first_page_is_a_null_pointer(folder, what, protocol):
         ("-8", FLOAT, "access to 0xfffffff8 in device space"),
         ("-2", READ, "access to 0xfffffffe in device space"),  # and wraps to 0
         ("-2", STORE, "access to 0xfffffffe in device space"),
-        ("0xfff", READ, "access to 0x00000fff, in the first page"),  # and goes on behind it
+        ("0xfff", READ, "access to 0x00000fff, in the first page"),  # and ends behind it
         ("0x20000000", READ, "access to 0x20000000, where there is neither memory nor a device"),
         ("0x20000000", STORE, "access to 0x20000000, where there is neither memory nor a device"),
         # Across the end of memory, and of device space's registers.

@@ -42,7 +42,7 @@ def test_a_report_replaces_a_report_and_no_other_file(tmp_path):
     run = quickstart(tmp_path / "run")
     for name in ("summary.json", "config.toml", "bus.csv"):
         before = (run / name).read_bytes()
-        with pytest.raises(UserError, match=f"--out .*{name}: this file exists and is no page"):
+        with pytest.raises(UserError, match=f"--out .*{name}: this file exists and is not a page"):
             write_report([run], run / name)
         assert (run / name).read_bytes() == before
     assert write_report([run]).read_bytes() == write_report([run]).read_bytes()

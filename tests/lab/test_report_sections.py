@@ -237,7 +237,7 @@ def test_names_from_the_guest_cannot_become_html(run_data):
     ("name", "text", "message"),
     [
         ("summary.json", None, r"no summary\.json is there"),
-        ("summary.json", "{", "is no JSON"),
+        ("summary.json", "{", "is not JSON"),
         ("summary.json", "[]", "schema version None"),
         ("summary.json", '{"schema_version": 1}', "schema version 1, and this symlab reads 2"),
         ("bus.csv", None, "cannot be read as CSV"),

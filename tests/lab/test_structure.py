@@ -124,7 +124,7 @@ def folders() -> set[str]:
 def test_the_architecture_page_names_every_folder_of_the_tree() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
     if tracked.returncode != 0:
-        pytest.skip("this tree is no git repository")
+        pytest.skip("this tree is not a git repository")
     paths = [path for path in tracked.stdout.splitlines() if "/" in path]
     real = {path.partition("/")[0] for path in paths if not path.startswith(".")}
     tree = ARCHITECTURE[: ARCHITECTURE.index("## The folders of the simulator")]

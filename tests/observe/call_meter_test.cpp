@@ -65,7 +65,7 @@ TEST(CallMeter, APollThatFindsNoMessageIsIdle) {
     EXPECT_EQ(us(meter, CallPart::client_dispatch), 1);
     EXPECT_EQ(us(meter, CallPart::server_dispatch), 4);
     EXPECT_EQ(us(meter, CallPart::client_poll) + us(meter, CallPart::server_poll), 0);
-    EXPECT_EQ(us(meter, CallPart::other), 2 + 10 + 11) << "a thread that goes on ends no part";
+    EXPECT_EQ(us(meter, CallPart::other), 2 + 10 + 11) << "a thread that continues ends no part";
 }
 
 TEST(CallMeter, ANewThreadOfTheClientIsNoPartOfACall) {

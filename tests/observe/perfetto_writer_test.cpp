@@ -318,7 +318,7 @@ TEST_F(PerfettoWriterTest, WindowCutsSlicesButShowsBusUsesWhole) {
     EXPECT_EQ(spans(seen.on("processor 0/bus")), (std::vector<Span>{{10'000, 12'000}}));
     const auto holder = seen.on("lock my_lock/holder");
     EXPECT_EQ(spans(holder), (std::vector<Span>{{10'000, 20'250}}));
-    EXPECT_EQ(holder[0].notes.count("open"), 1u) << "it goes on behind the window";
+    EXPECT_EQ(holder[0].notes.count("open"), 1u) << "it lasts beyond the window";
     EXPECT_EQ(spans(seen.on("bus")), (std::vector<Span>{{11'000, 29'000}}));
     EXPECT_EQ(seen.counters.at("machine/spinners"),
               (std::vector<std::pair<Time, double>>{{10'000, 1}}));

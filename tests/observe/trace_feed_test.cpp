@@ -114,7 +114,7 @@ TEST(TraceFeed, WindowAroundAnEventReachesBackAndForward) {
           probe(80 * kUs, ProbeKind::lock_acquired, 7)});
     EXPECT_EQ(taken.uses, range(33, 57));
     EXPECT_EQ(feed.window().from, 33 * kUs);
-    EXPECT_EQ(taken.events.size(), 4u) << "what came before is told too";
+    EXPECT_EQ(taken.events.size(), 4u) << "what came before is reported too";
 }
 
 TEST(TraceFeed, WithoutAValueTheEarliestEventCounts) {

@@ -42,7 +42,7 @@ TEST_F(FailureTest, SigtermEndsAGuestThatOnlyReadsTheClock) {
     EXPECT_EQ(summary()["status"], "interrupted");
 }
 
-// The terminal is closed. A program that nohup has started goes on.
+// The terminal is closed. A program that nohup has started continues.
 TEST_F(FailureTest, SighupEndsARunUnlessItIsIgnored) {
     for (const bool ignored : {false, true}) {
         Child child({config(kCount), "--quiet", "--out", out().string()}, errors(),
@@ -208,7 +208,7 @@ TEST_F(FailureTest, AFileThatIsNoElfOrForAnotherMachineIsAUserError) {
     outcome = run(config_of(scratch.path() / "x86-64.elf"));
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_SAYS(outcome.err, "x86-64.elf");
-    // The simulator itself is no 386 image either.
+    // The simulator itself is not a 386 image either.
     EXPECT_EQ(run(config_of(std::string(BUILD_FOLDER) + "/symsim")).exit, 2);
     EXPECT_FALSE(fs::exists(out() / "summary.json"));
 }

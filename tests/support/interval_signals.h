@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // While an object of this class lives, a signal interrupts the process again and again. Its handler
-// does nothing, and no call of the host goes on by itself after it (no SA_RESTART).
+// does nothing, and no call of the host is resumed by itself after it (no SA_RESTART).
 #pragma once
 
 #include <sys/time.h>

@@ -65,7 +65,7 @@ def chosen(names: list[str]) -> list[Scenario]:
     """The scenarios of `names`, each the name of a scenario or the path of a config.
 
     Scenarios that these are judged against come first. No names give all scenarios. A config that
-    is no scenario has no bound. Raises UserError for an unknown name.
+    is not a scenario has no bound. Raises UserError for an unknown name.
     """
     if not names:
         return list(SCENARIOS)

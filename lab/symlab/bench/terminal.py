@@ -95,7 +95,7 @@ def _record(folder: Path, binary: Path, rows: pd.DataFrame, whole: bool) -> None
     `whole`: all scenarios were measured.
     """
     if not binary.is_relative_to(ROOT):
-        warn(f"{binary} is no build of this tree, so history.csv gets no row of it")
+        warn(f"{binary} is not a build of this tree, so history.csv gets no row of it")
         return
     if rows.empty:
         return

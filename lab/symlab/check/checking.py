@@ -102,7 +102,7 @@ def check(
 ) -> Answer:
     """Searches, on this host or on the cluster of `scheduler`.
 
-    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call goes on
+    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call continues
     where it stopped.
     """
     watcher = watcher or Watcher()

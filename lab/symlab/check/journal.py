@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The journal of a check: a line for each run, so that the same command goes on where it stopped.
+"""The journal of a check: a line for each run, so that the same command continues where it stopped.
 
 Runs are written in the order of the search, which is the same each time. So reading them again
 rebuilds the whole state; a line that was cut off by a kill is the end.

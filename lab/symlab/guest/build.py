@@ -25,7 +25,7 @@ NAMED = 3  # guests that the message names; further ones are only counted
 def build_guests(binary: Path, names: Iterable[str]) -> None:
     """Brings the guests `names` up to date in the folder of the simulator `binary`.
 
-    Does nothing about names that are no guests of the tree, or if the folder is no build folder
+    Does nothing about names that are no guests of the tree, or if the folder is not a build folder
     that the user may write.
     Raises UserError with the compiler's messages if the build fails.
     """

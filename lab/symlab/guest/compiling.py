@@ -179,11 +179,13 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
 
     Raises UserError if there is no compiler, if gcc reports an error, if the program contains an
-    instruction that a 386 lacks, or if the output is an input or exists and is no program. Raises
+    instruction that a 386 lacks, or if the output is an input or exists and is not a program. Raises
     OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
-        raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
+        raise UserError(
+            f"cc: {guest} is not a guest folder of symsim; install the lab from its tree"
+        )
     _keep_others(request, guest)
     lock = _chosen("lock", request.lock, guest)
     if lock.kernel and not request.kernel:
@@ -236,7 +238,7 @@ def cc(
 
 
 def _keep_others(request: Request, guest: Path) -> None:
-    """Raises UserError if the output would replace a file that is read, or is no program: such as
+    """Raises UserError if the output would replace a file that is read, or is not a program: such as
     a header that a source includes."""
     output = request.output
     if not output.is_file():
@@ -251,7 +253,9 @@ def _keep_others(request: Request, guest: Path) -> None:
     with output.open("rb") as found:
         begin = found.read(len(ELF))
     if begin and begin != ELF:
-        raise UserError(f"cc: -o {output}: this file exists and is no program; name another output")
+        raise UserError(
+            f"cc: -o {output}: this file exists and is not a program; name another output"
+        )
 
 
 def _parts(word: str) -> list[str]:

@@ -159,7 +159,7 @@ class Sensitivity:
             self.report(result)
         self._frames[step.name.removeprefix("sensitivity/")] = result.frame
         # A machine with another guess may livelock until its time limit. That is what the
-        # sensitivity asks, so it is no failure; its claims are not judged.
+        # sensitivity asks, so it is not a failure; its claims are not judged.
         return any(outcome.status != TIME_LIMIT for _, outcome in result.failures)
 
     def finish(self) -> list[Path]:

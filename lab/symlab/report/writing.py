@@ -25,7 +25,7 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
 
     `out`: path of the file. The default is report.html in the folder, or for two runs
     compared-with-<B>.html in the folder of the first. Raises UserError, also if `out` is a file
-    that is no page, and OutputError.
+    that is not a page, and OutputError.
     """
     paths = [Path(folder) for folder in folders]
     try:
@@ -52,13 +52,13 @@ def _may_be_damaged(path: Path) -> bool:
 
 
 def _keep_others(target: Path) -> None:
-    """Raises UserError if `target` exists and is no page, such as a file of the run."""
+    """Raises UserError if `target` exists and is not a page, such as a file of the run."""
     if not target.is_file():
         return
     with target.open("rb") as file:
         begin = file.read(HEAD_BYTES)
     if begin and DOCTYPE not in begin:
-        raise UserError(f"--out {target}: this file exists and is no page; name another file")
+        raise UserError(f"--out {target}: this file exists and is not a page; name another file")
 
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:

@@ -115,7 +115,7 @@ def is_sweep(config: str | Path) -> bool:
 def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> SweepFile:
     """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 
-    Raises UserError if a file is missing, is no TOML or inherits from itself, if a table or name
+    Raises UserError if a file is missing, is not TOML or inherits from itself, if a table or name
     has the wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key.
     """
     path = Path(config)

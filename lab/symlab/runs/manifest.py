@@ -74,7 +74,7 @@ def _wrong_size(file: Path, size: int) -> str | None:
     except OSError as error:
         return f"cannot be read ({error.strerror})"
     if not file.is_file():
-        return "is no file"
+        return "is not a file"
     if found.st_size != size:
         return "is cut off" if found.st_size < size else f"is longer than {MANIFEST} says"
     return None
@@ -141,11 +141,11 @@ def _cut(table: Path) -> str | None:
     except OSError as error:
         return f"cannot be read ({error.strerror})"
     except UnicodeDecodeError:
-        return "is no text"
+        return "is not text"
     if not text.endswith("\n"):
         return "is cut off"
     try:
         lengths = {len(row) for row in csv.reader(text.splitlines())}
     except csv.Error:
-        return "is no CSV"
+        return "is not CSV"
     return None if len(lengths) == 1 else "has rows of different lengths"

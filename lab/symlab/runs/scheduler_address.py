@@ -17,7 +17,7 @@ START_ONE = "start one with `dask scheduler`, which prints its address"
 
 
 def check_address(scheduler: str) -> None:
-    """Raises UserError if `scheduler` is no tcp://HOST:PORT, or if no scheduler answers there.
+    """Raises UserError if `scheduler` is not a tcp://HOST:PORT, or if no scheduler answers there.
 
     A scheduler of dask sends the first bytes of a connection, unless it is encrypted.
     """

@@ -106,7 +106,7 @@ class Servers:
         """An idle server for this command line, until `give_back`; None if there is none."""
         try:
             "".join(arguments).encode()
-        except UnicodeEncodeError:  # a path that is no text, and so no JSON
+        except UnicodeEncodeError:  # a path that is not text, and so no JSON
             return None
         with contextlib.suppress(Empty):
             while not (server := self._free.get_nowait()).alive:

@@ -144,7 +144,7 @@ def read_summary(run: Path) -> dict[str, Any]:
             what = f"{run}: no {SUMMARY} is there"
         raise UserError(f"{what}; give the folder of a run or of a sweep") from error
     except (ValueError, RecursionError) as error:
-        raise UserError(f"{path}: is no JSON: {error}; run it again") from error
+        raise UserError(f"{path}: is not JSON: {error}; run it again") from error
     version = summary.get("schema_version") if isinstance(summary, dict) else None
     if version != SCHEMA_VERSION:
         raise UserError(

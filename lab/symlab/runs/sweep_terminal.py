@@ -27,7 +27,7 @@ def sweep_on_terminal(order: Order) -> None:
 
 def on_screen(make: Callable[[Watcher], SweepResult], jobs: int | None) -> SweepResult:
     """Calls `make` with a watcher that shows the progress. Ctrl-C ends with exit code 130 and
-    the command that goes on. `jobs`: runs at a time, None if not known."""
+    the command that continues. `jobs`: runs at a time, None if not known."""
     try:
         with Screen(console, jobs) as screen:
             return make(screen.watcher)
@@ -36,7 +36,7 @@ def on_screen(make: Callable[[Watcher], SweepResult], jobs: int | None) -> Sweep
 
 
 def stopped() -> NoReturn:
-    """After Ctrl-C: prints the command that goes on, and ends with exit code 130."""
+    """After Ctrl-C: prints the command that continues, and ends with exit code 130."""
     again = shlex.join(["symlab", *sys.argv[1:]])
     errors.print(f"stopped; finished runs are kept. To continue: {again}")
     raise typer.Exit(130) from None

@@ -60,7 +60,7 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """What a TOML file says. Raises UserError if it cannot be read or is no such file."""
+    """What a TOML file says. Raises UserError if it cannot be read or is not a file at all."""
     return read_with_places(path)[0]
 
 

@@ -98,7 +98,7 @@ inline void FastPathRun::refill_and_execute(const Op& target, Address last_line,
     leave(op, time);
     core_.context.eip = eip_of(op);
     if (!at_limit()) return end_at(op);
-    go_on();
+    set_fast_stop();
     execute_at(op, time);
 }
 

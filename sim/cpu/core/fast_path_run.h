@@ -92,10 +92,10 @@ class FastPathRun : public Activities {
     // Sets the time at which the run that begins now must end.
     void begin_run() {
         run_end_ = core_.context.time + core_.clock.cycles(kMostClocks);
-        go_on();
+        set_fast_stop();
     }
     // The run continues after its limit has been extended.
-    void go_on() { core_.fast_stop = std::min(core_.stop, run_end_); }
+    void set_fast_stop() { core_.fast_stop = std::min(core_.stop, run_end_); }
     // Whether the engine may skip iterations of the loop that `jump` closes.
     bool may_skip(const Op& jump) const {
         return jump.in_loop == InLoop::repeats && core_.stop == core_.limit && hook_;

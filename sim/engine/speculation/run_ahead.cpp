@@ -128,11 +128,11 @@ void RunAhead::port_granted(Time at, Time free) {
         due(free);
     } else if (from < at) {
         commit_all();
-        go_on_after_wait(at, free);
+        continue_after_wait(at, free);
     } else if (from < free && points_.marks().none()) {
         wait_.commit();
         points_.commit_up_to(at);
-        go_on_after_wait(at, free);
+        continue_after_wait(at, free);
     } else {
         stop_reason_ = StopReason::retry;
         due(from);
@@ -140,7 +140,7 @@ void RunAhead::port_granted(Time at, Time free) {
 }
 
 // All marks made before such a wait have been reported.
-void RunAhead::go_on_after_wait(Time granted, Time free) {
+void RunAhead::continue_after_wait(Time granted, Time free) {
     const Time from = waits_from();
     processor_.resume(free);
     if (ahead_) {

@@ -177,7 +177,7 @@ class RunAhead final : private EngineHook, public SnoopHook {
     void run(Time limit);
     void start_run_ahead();
     Time horizon() const { return commit_time_ + processor_.clock().cycles(kRunAheadClocks); }
-    void go_on_after_wait(Time granted, Time free);
+    void continue_after_wait(Time granted, Time free);
     // All that the processor has executed is committed.
     void commit_all();
     void roll_back_to(Time at);

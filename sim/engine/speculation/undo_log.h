@@ -31,7 +31,7 @@ class UndoLog final : public StoreLog, public SpeculativeState {
             uses_.begin(start);
             stores_.clear();
         } else {
-            uses_.go_on(start);
+            uses_.continue_from(start);
         }
         points_[number % kKept] = {start, uses_.size(), stores_.size()};
     }

@@ -153,4 +153,4 @@ def irrational(control, function):
         if low == high == before:
             return low
         before, bits = low, 2 * bits
-    raise ArithmeticError("this is no irrational number")
+    raise ArithmeticError("this is not an irrational number")

@@ -12,7 +12,7 @@ from symlab.runs.store import write_all
 def write_stubs(description: Path, folder: Path) -> list[Path]:
     """Writes the stubs of the interface into `folder`, made if missing; returns their paths.
 
-    Raises UserError if the description is wrong, or if a file exists that is no stub. Raises
+    Raises UserError if the description is wrong, or if a file exists that is not a stub. Raises
     OutputError if a file cannot be written.
     """
     texts = files_of(read_interface(description), description.name)

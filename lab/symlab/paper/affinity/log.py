@@ -70,13 +70,13 @@ def read_log(text: str) -> Log:
                 thread, begins, periods, lines, *words = (_int(value, line) for value in values)
                 starts[-1].seen.append(Seen(thread, begins, periods, lines, (words[0], words[1])))
             case _:
-                raise UserError(f"{line!r} is no line of a log of affinity")
+                raise UserError(f"{line!r} is not a line of a log of affinity")
     return Log(sizes, sorted(starts, key=lambda start: start.now_us))
 
 
 def _int(word: str, line: str) -> int:
     if not word.isdigit():
-        raise UserError(f"{line!r} is no line of a log of affinity: {word!r} is no number")
+        raise UserError(f"{line!r} is not a line of a log of affinity: {word!r} is not a number")
     return int(word)
 
 
@@ -85,7 +85,7 @@ def yet_to_run(start: Start) -> list[Seen]:
 
     Threads run once a round. Those that have begun fewer periods than others of the processor wait
     for theirs; if all have begun as many, a round begins and all wait. Empty if the thread that
-    starts is new on the processor, which is no choice between those that have run there.
+    starts is new on the processor, which is not a choice between those that have run there.
     """
     if not any(thread.starts for thread in start.seen):
         return []

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 #include "sim/base/failure.h"
@@ -26,6 +27,11 @@ const char* kind_of(mode_t mode) {
 }
 
 }  // namespace
+
+bool is_file(const std::filesystem::path& path) {
+    std::error_code error;  // no exception for a path that the host cannot look up
+    return std::filesystem::is_regular_file(path, error);
+}
 
 // Without O_NONBLOCK, open() would wait for a FIFO's writer.
 InputFile::InputFile(std::filesystem::path path, std::string what, std::string fix)

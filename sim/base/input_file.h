@@ -10,6 +10,8 @@
 
 namespace symsim {
 
+bool is_file(const std::filesystem::path& path);
+
 class InputFile {
   public:
     // Opens the file. `what` names it in messages, such as "guest image"; `fix` says what the user

@@ -3,19 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <system_error>
-
 #include "sim/base/failure.h"
 
 namespace symsim {
 
 bool begins_with(const std::string& text, std::string_view prefix) {
     return text.compare(0, prefix.size(), prefix) == 0;
-}
-
-bool is_file(const std::filesystem::path& path) {
-    std::error_code error;  // no exception for a path that the host cannot look up
-    return std::filesystem::is_regular_file(path, error);
 }
 
 void refuse_name(const Given& given, const std::string& name, const std::string& why) {

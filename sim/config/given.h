@@ -40,7 +40,6 @@ constexpr std::string_view kArguments = "guest.args.";
 Values read_values(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
 bool begins_with(const std::string& text, std::string_view prefix);
-bool is_file(const std::filesystem::path& path);
 
 // Throw UserError: refuse_name() reports the place of a wrong key, refuse() that of a wrong value.
 [[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why);

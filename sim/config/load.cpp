@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 #include "sim/config/config.h"
 #include "sim/config/given.h"
 #include "sim/config/keys.h"

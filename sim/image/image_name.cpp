@@ -8,19 +8,11 @@
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 
 namespace symsim {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-bool is_file(const fs::path& path) {
-    std::error_code error;  // no exception for a path that the host cannot look up
-    return fs::is_regular_file(path, error);
-}
-
-}  // namespace
 
 std::string expand_image_name(const std::string& name, const GuestArguments& args) {
     std::string expanded;

@@ -108,8 +108,8 @@ void PerfettoProcessor::end_thread(Time at, const char* how) {
         const Track track = child(threads_, "threads", 1);
         Event begin(Type::slice_begin, track);
         begin.name(view_.file.intern(Table::names, "thread " + hex_text(*thread_)));
-        const bool goes_on = at > view_.window.to;
-        begin.category(view_.file.intern(Table::categories, goes_on ? "open" : how));
+        const bool continues = at > view_.window.to;
+        begin.category(view_.file.intern(Table::categories, continues ? "open" : how));
         begin.pointer(Note::thread, *thread_);
         view_.slice(begin, thread_since_, at, track);
     }

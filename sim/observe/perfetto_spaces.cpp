@@ -126,7 +126,7 @@ void PerfettoSpaces::show(ProcessorId processor, const CallSpan& span, const Lea
     place.shown = span.to;
     if (!place.space || from == span.to) return;
     const std::string_view name = name_of(span.part, place.activity);
-    if (place.slice && place.slice->goes_on(*place.space, name, place.next)) {
+    if (place.slice && place.slice->continues(*place.space, name, place.next)) {
         place.slice->to = span.to;
         place.slice->leaves = leaves;
         return;
@@ -137,7 +137,7 @@ void PerfettoSpaces::show(ProcessorId processor, const CallSpan& span, const Lea
 }
 
 // Polls that find nothing, for example, are one slice together.
-bool PerfettoSpaces::Slice::goes_on(std::uint32_t in, std::string_view as,
+bool PerfettoSpaces::Slice::continues(std::uint32_t in, std::string_view as,
                                     const Comes& next) const {
     return in == space && as == name && !leaves.flow && !next.message && next.flows.empty();
 }

@@ -51,7 +51,7 @@ class PerfettoSpaces {
         Time from, to;
         Comes comes;
         Leaves leaves;
-        bool goes_on(std::uint32_t in, std::string_view as, const Comes& next) const;
+        bool continues(std::uint32_t in, std::string_view as, const Comes& next) const;
     };
     struct Place {
         std::optional<std::uint32_t> space = {};

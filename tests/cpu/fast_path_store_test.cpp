@@ -44,9 +44,9 @@ class FastPathStore : public testing::Test {
         bench.regs() = regs;
         bench.regs()[eax] = kDatum - 1;
         bench.memory.write(kOperand, 4, 1);
-        return goes_on();
+        return continues();
     }
-    bool goes_on(Address offset = 0) {
+    bool continues(Address offset = 0) {
         bench.processor.system_changed();
         Context& context = bench.processor.context();
         context.eip = Bench::kCode + offset;
@@ -123,7 +123,7 @@ TEST_F(FastPathStore, SetsTheDirtyBitOfItsPage) {
     set_page_bits(kDirty);
     ASSERT_EQ(bench.run(assemble({"mov ebx, [esi]; hlt; inc eax; mov [esi], eax; hlt"})[0]),
               StopReason::halted);
-    EXPECT_FALSE(goes_on(3)) << "the bit comes first, and needs the bus";
+    EXPECT_FALSE(continues(3)) << "the bit comes first, and needs the bus";
     while (bench.bus.next_event() != kNever) bench.bus.advance(bench.bus.next_event());
     EXPECT_EQ(bench.go(), StopReason::halted);
     EXPECT_EQ(stored(), bench.regs()[eax]);
@@ -144,7 +144,7 @@ TEST_F(FastPathStore, ThatFaultsDoesNotCountAsAUseOfTheLine) {
     bench.processor.system() = system;
     bench.memory.write(kOperand, 4, 1);
     const Time begin = bench.processor.context().time;
-    EXPECT_FALSE(goes_on());
+    EXPECT_FALSE(continues());
     const Line* const line = bench.cache.cache().find(kOperand);
     ASSERT_TRUE(line);
     EXPECT_EQ(line->used, begin) << "by the mov";

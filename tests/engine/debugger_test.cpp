@@ -66,7 +66,7 @@ int run_to(std::vector<std::string> arguments, const std::string& time, bool& st
 }
 
 // Whether the guest ended before the time limit.
-bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& machine = {}) {
+bool continues(unsigned seed, const MakeGuest& make, const std::vector<std::string>& machine = {}) {
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
     const auto arguments = [&](const char* out) {
@@ -94,16 +94,16 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
 }
 
 TEST(GdbAt, RandomGuestsGoOnAsWithoutIt) {
-    for_many_seeds(20, [](unsigned seed) { return goes_on(seed, random_guest); });
+    for_many_seeds(20, [](unsigned seed) { return continues(seed, random_guest); });
 }
 
 TEST(GdbAt, RandomSystemsGoOnAsWithoutIt) {
-    for_many_seeds(12, [](unsigned seed) { return goes_on(seed, random_system); });
+    for_many_seeds(12, [](unsigned seed) { return continues(seed, random_system); });
 }
 
 // In a cache so small that lines are written back all the time.
 TEST(GdbAt, GuestsWithFrequentWriteBacksGoOnAsWithoutIt) {
-    for_many_seeds(12, [](unsigned seed) { return goes_on(seed, random_guest, kCopiesBack); });
+    for_many_seeds(12, [](unsigned seed) { return continues(seed, random_guest, kCopiesBack); });
 }
 
 }  // namespace

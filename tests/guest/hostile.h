@@ -9,7 +9,7 @@
 #include "urpc/channel.h"
 
 // The run ends with the last space, so a hostile one ends when its victim has.
-static inline bool goes_on(int victim) {
+static inline bool continues(int victim) {
     return space_info(victim)->state != SPACE_ENDED;
 }
 
@@ -39,7 +39,7 @@ static inline void scribble(struct urpc_message* message) {
 // The memory that the two share, once both have asked for it.
 static inline struct urpc_shared* share_with(int other, int server) {
     void* memory = NULL;
-    while (goes_on(other) &&
+    while (continues(other) &&
            space_share(other, (unsigned)server, URPC_PAGES, &memory) != SHARE_MAPPED)
         thread_yield();
     return memory;

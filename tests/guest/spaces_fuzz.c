@@ -58,7 +58,7 @@ static void call(void) {
 
 static bool done(void) {
     steps++;
-    return steps > STEPS || !goes_on(space_named("victim"));
+    return steps > STEPS || !continues(space_named("victim"));
 }
 
 // A kernel thread: no step of it can use the thread package.

@@ -26,7 +26,7 @@ static void fill(unsigned slot, unsigned number) {
 }
 
 static void garbage(void) {
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         scribble(&channel->calls.slots[i % URPC_SLOTS]);
         if (i % 4 == 0) scribble(&channel->answers.slots[any() % URPC_SLOTS]);
         if (i % 64 == 0) thread_yield();
@@ -34,7 +34,7 @@ static void garbage(void) {
 }
 
 static void rewrite(void) {
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         const unsigned slot = i % URPC_SLOTS;
         fill(slot, 2 * i + 1);
         for (unsigned turn = 0; turn < 20; turn++) {
@@ -47,7 +47,7 @@ static void rewrite(void) {
 }
 
 static void flood(void) {
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         if (channel->calls.slots[i % URPC_SLOTS].number == 0) fill(i % URPC_SLOTS, 2 * i + 1);
         if (i % 64 == 0) thread_yield();
     }
@@ -56,7 +56,7 @@ static void flood(void) {
 static void call_on(void* unused) {
     (void)unused;
     unsigned result;
-    while (goes_on(victim)) urpc_call(channel, 0, NULL, 0, &result, 1);
+    while (continues(victim)) urpc_call(channel, 0, NULL, 0, &result, 1);
 }
 
 static void thousands(void) {
@@ -72,12 +72,12 @@ static void lock_ends(void) {
 
 static void hold_locks(void) {
     lock_ends();
-    while (goes_on(victim)) continue;
+    while (continues(victim)) continue;
 }
 
 // With the number of any other space, and of any channel.
 static void forge(void) {
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         const int other = (int)(i % spaces());
         void* memory = NULL;
         if (space_share(other, i / spaces() % 5, URPC_PAGES, &memory) == SHARE_MAPPED)

@@ -17,7 +17,7 @@ static int victim;
 
 static void garbage(void) {
     struct urpc_shared* shared = share_with(victim, space_self());
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         scribble(&shared->answers[i % URPC_SLOTS]);
         if (i % 4 == 0) scribble(&shared->calls[any() % URPC_SLOTS]);
         if (i % 64 == 0) thread_yield();
@@ -26,7 +26,7 @@ static void garbage(void) {
 
 static void rewrite(void) {
     struct urpc_shared* shared = share_with(victim, space_self());
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         struct urpc_message* answer = &shared->answers[i % URPC_SLOTS];
         answer->words = 1;
         answer->number = 2 * i + 1;
@@ -40,7 +40,7 @@ static void rewrite(void) {
 
 static void silent(void) {
     struct urpc_shared* shared = share_with(victim, space_self());
-    for (unsigned i = 0; goes_on(victim); i++) {
+    for (unsigned i = 0; continues(victim); i++) {
         shared->calls[i % URPC_SLOTS].number = 0;
         if (i % 64 == 0) thread_yield();
     }
@@ -48,7 +48,7 @@ static void silent(void) {
 
 static int loop(const unsigned* argument, unsigned words, unsigned* result) {
     (void)argument, (void)words, (void)result;
-    while (goes_on(victim)) continue;
+    while (continues(victim)) continue;
     return 0;
 }
 
@@ -61,7 +61,7 @@ static int end(const unsigned* argument, unsigned words, unsigned* result) {
 
 static void loop_thread(void* unused) {
     (void)unused;
-    while (goes_on(victim)) continue;
+    while (continues(victim)) continue;
 }
 
 static void never_idle(void) {

@@ -2,7 +2,7 @@
 // The fast path: executes the most frequent instructions without the execute loop.
 //
 // A fast-path instruction makes at most one load and changes registers and flags after it. Some
-// also make one store (fast_path_store.h). If the load hits, nothing can interrupt the instruction,
+// also make one store. If the load hits, nothing can interrupt the instruction,
 // so its progress (UnderWay, the access log) need not be recorded. Each instruction ends by calling
 // the function of the next one (Op::fast). Compilers make this tail call a jump, so no loop is
 // needed. The processor's time is an argument, which stays in a register of the host.
@@ -61,7 +61,7 @@ class FastPath {
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast(Processor& cpu, const Op& op, Time time) {
     FastPath fast(cpu, time);
-    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
         return fast.leave(op, time);
     cpu.core().complete();
     time += cpu.clock().cycles(op.clocks);
@@ -72,7 +72,7 @@ template <class Instruction, bool Enters>
 // needs.
 template <class Jump, bool Enters>
 [[gnu::flatten]] void execute_fast_jump(Processor& cpu, const Op& op, Time time) {
-    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time))) return cpu.leave(op, time);
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time))) return cpu.leave(op, time);
     if (Jump::taken(cpu.flags())) return cpu.jump(op, time, Jump::kTakenClocks);
     cpu.core().complete();
     time += cpu.clock().cycles(op.clocks);
@@ -93,7 +93,7 @@ template <class Branch, bool Enters>
     Time after_load = time;
     FastPath fast(cpu, after_load);
     std::uint32_t address;
-    if (!cpu.goes_on(time) || (Enters && !cpu.enters(op, time)) ||
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) ||
         !Branch::find_target(fast, op, address))
         return fast.leave(op, time);
     const Op* const target = cpu.target_at(address);
@@ -117,4 +117,58 @@ constexpr Routine fast_branch() {
     return {execute_branch<Branch>, execute_fast_branch<Branch, false>,
             execute_fast_branch<Branch, true>};
 }
+
+// Fast-path instructions that store. The store goes over the bus if the write buffer
+// can take it at once. Or it is made in a line that the processor's own cache owns.
+//
+// FastPathStore checks that the store can be made before anything changes. The store itself comes
+// last, in the place of the call of the next instruction. It is too long to be inlined, and a call
+// in last place is only a jump.
+class FastPathStore : public FastPath {
+  public:
+    FastPathStore(Processor& cpu, Time& time) : FastPath(cpu, time), cpu_(cpu), time_(time) {}
+    template <unsigned Size>
+    bool read_for_write(const Op& op, Offset offset, std::uint32_t& value) {
+        Address place;
+        return cpu_.finds(op.segment, offset, Size, true, place) && read<Size>(op, offset, value);
+    }
+    template <unsigned Size>
+    bool write(const Op& op, Offset offset, std::uint32_t value) {
+        return write_at<Size>(op, op.segment, offset, value);
+    }
+    template <unsigned Size>
+    bool write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value) {
+        if (!cpu_.can_store<Size>(op, segment, offset, place_, time_)) return false;
+        size_ = Size;
+        value_ = value;
+        return true;
+    }
+    // Makes the store that write_at() has accepted.
+    void store(const Op& op) const { cpu_.store_at_once(op, place_, size_, value_, time_); }
+
+  private:
+    Processor& cpu_;
+    Time& time_;
+    Processor::Place place_;
+    unsigned size_ = 0;
+    std::uint32_t value_ = 0;
+};
+
+template <class Instruction, bool Enters>
+[[gnu::flatten]] void execute_fast_store(Processor& cpu, const Op& op, Time time) {
+    Time after_load = time;
+    FastPathStore fast(cpu, after_load);
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
+        return fast.leave(op, time);
+    fast.store(op);
+}
+
+// The Routine of an instruction that stores. `Instruction::execute` is a template on the class of
+// processor.
+template <class Instruction>
+constexpr Routine fast_store() {
+    return {Instruction::template execute<Processor>, execute_fast_store<Instruction, false>,
+            execute_fast_store<Instruction, true>};
+}
+
 }  // namespace symsim

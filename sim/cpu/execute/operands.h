@@ -6,7 +6,7 @@
 // handler that gives up at an access leaves nothing half done.
 #pragma once
 
-#include "sim/cpu/core/fast_path_store.h"
+#include "sim/cpu/core/fast_path.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/isa/handlers.h"
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "sim/base/activity.h"
+#include "sim/base/failure.h"
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/transaction_kind.h"
@@ -17,18 +18,126 @@
 #include "sim/cache/access.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/cache_config.h"
-#include "sim/cache/fill.h"
 #include "sim/cache/hooks.h"
-#include "sim/cache/processor_wait.h"
 #include "sim/cache/store_port.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
+#include "sim/protocol/line_state.h"
 #include "sim/protocol/protocol.h"
 
 namespace symsim {
+
+// The wait of one processor for its cache controller: what it waits for, and the reports of
+// when it waits, when it is served, and when it may ask again.
+enum class Awaiting : std::uint8_t {
+    nothing,
+    fill,        // the reply to its read
+    slot,        // a free place in the write buffer
+    drained,     // an empty write buffer
+    completion,  // all its stores complete
+    line,        // a line that is arriving
+};
+
+class ProcessorWait {
+  public:
+    ProcessorWait(ProcessorId id, Clock clock, Observer& observer, Waiter& waiter)
+        : id_(id), clock_(clock), observer_(observer), waiter_(waiter) {}
+
+    Awaiting what() const { return what_; }
+    void begin(Awaiting what) { what_ = what; }
+    // The processor does not wait any more, for a reason other than wake().
+    void end() { what_ = Awaiting::nothing; }
+
+    // A wait begins at `at`, which is commit time.
+    void report_waiting(Time at) {
+        if (!hook_) observer_.waiting(id_, at);
+    }
+    // What the processor waits for continues at `at`, so the beginning of the wait is committed.
+    void commit_beginning(Time at) {
+        if (hook_) hook_->waits_at(at);
+    }
+    void report_served(Time at) {
+        if (hook_) return hook_->served(at);
+        observer_.served(id_, at);
+    }
+    // The processor may ask again at the first edge of its clock from `at` on. Returns the edge.
+    Time wake(Time at) {
+        const Time edge = edge_from(at);
+        what_ = Awaiting::nothing;
+        waiter_.wake(id_, edge);
+        return edge;
+    }
+    Time edge_from(Time at) const { return clock_.edge_at_or_after(at); }
+
+    // With a hook, the hook reports waits to observers.
+    void set_hook(SnoopHook* hook) { hook_ = hook; }
+    SnoopHook* hook() const { return hook_; }
+
+  private:
+    Awaiting what_ = Awaiting::nothing;
+    ProcessorId id_;
+    SnoopHook* hook_ = nullptr;
+    Clock clock_;
+    Observer& observer_;
+    Waiter& waiter_;
+};
+
+// The read that a processor waits for, from its request until the access that asked for it takes
+// it. A processor has one such read at a time.
+//
+//     request()    answered()              arrive()    take()
+//     |            |                       |           |
+//     requested    state is known          arrived     line in the cache
+//                  |<-- others may snoop the line: snooped() -->|
+class Fill {
+  public:
+    void request(TransactionKind kind, Address address) {
+        if (under_way() && !arrived_)
+            impossible("a read of {:#x} while one of {:#x} is under way", address, address_);
+        *this = Fill{};
+        kind_ = kind;
+        address_ = address;
+    }
+    // The transaction takes effect. `shared`: another cache has the line.
+    void answered(const Protocol& protocol, bool shared) {
+        state_ = protocol.filled(kind_, shared);
+        under_way_ = true;
+    }
+    // Another cache's transaction for the line leaves it in the state `next`, before it has been
+    // installed.
+    void snooped(LineState next) { state_ = next; }
+    void arrive(Address address, std::uint32_t io_value) {
+        if (!under_way_ || arrived_)
+            impossible("a reply of {:#x} to a read of {:#x} that {}", address, address_,
+                       arrived_ ? "has arrived" : "is not granted");
+        arrived_ = true;
+        io_value_ = io_value;
+    }
+    // The access that has waited for the data makes use of them.
+    void take() { under_way_ = arrived_ = false; }
+
+    // Answered, and not taken yet.
+    bool under_way() const { return under_way_; }
+    // It waits to be taken.
+    bool arrived() const { return arrived_; }
+    // The state in which the line will be installed. Invalid: it will not be. A line that is
+    // invalidated on its way still gives the waiting access its datum.
+    LineState state() const { return state_; }
+    TransactionKind kind() const { return kind_; }
+    Address address() const { return address_; }
+    std::uint32_t io_value() const { return io_value_; }
+
+  private:
+    bool under_way_ = false;
+    bool arrived_ = false;
+    LineState state_ = LineState::invalid;
+    TransactionKind kind_ = TransactionKind::read;
+    Address address_ = 0;
+    std::uint32_t io_value_ = 0;
+};
 
 class alignas(64) CachePort : public Port {
   public:

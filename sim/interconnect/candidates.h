@@ -11,7 +11,7 @@
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/lines_in_transit.h"
 #include "sim/interconnect/memory_controllers.h"
-#include "sim/interconnect/oldest_requests.h"
+#include "sim/interconnect/request_queue.h"
 
 namespace symsim {
 

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/cache/write_buffer.h"
+#include "sim/cache/store_port.h"
 
 namespace symsim {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The stages of a fill, and which line comes of it.
-#include "sim/cache/fill.h"
+#include "sim/cache/cache_port.h"
 
 #include <gtest/gtest.h>
 

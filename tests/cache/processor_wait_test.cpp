@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who is notified of the wait of a processor: observers, or the engine's hook instead, and the
 // waiter.
-#include "sim/cache/processor_wait.h"
+#include "sim/cache/cache_port.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests WaitReport: which parts of a wait observers learn, and when.
-#include "sim/engine/speculation/wait_report.h"
+#include "sim/engine/speculation/run_ahead.h"
 
 #include <gtest/gtest.h>
 

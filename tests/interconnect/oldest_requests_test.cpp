@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of the ports' oldest requests, and which of them are not eligible yet.
-#include "sim/interconnect/oldest_requests.h"
+#include "sim/interconnect/request_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of replies that wait for the bus.
-#include "sim/interconnect/pending_replies.h"
+#include "sim/interconnect/snooping_interconnect.h"
 
 #include <gtest/gtest.h>
 

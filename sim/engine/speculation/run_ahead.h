@@ -95,22 +95,25 @@
 // its lines were last used. Only the iteration that is interrupted is executed again.
 //
 // The files of this room
-//   run_ahead           one processor: when it runs ahead, commits, rolls back, waits, sleeps
+//   run_ahead           one processor: when it runs ahead, commits, rolls back, waits, sleeps; what
+//                       observers learn of its waits, and when
 //   rollback_points     the rollback points of a window; save, restore, commit up to a time
 //   speculative_state   the interface of all that a rollback point saves: the processor, its marks,
 //                       and what undo_log has
 //   ready_queue         the processors that have something to do, in order of time
 //   loop_skipper        skips iterations of delay loops, and of sleeping loops (loop_detector)
 //   endless_loop        whether a loop can end at all, for the detection of deadlocks
-//   wait_report         what observers learn of waits, and when
 // Processor and cache know of it what these interfaces say: sim/cpu/state/hooks.h and
 // loop_watch.h; sim/cache/hooks.h and use_log.h.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
+#include "sim/base/types.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/state/branch_trace.h"
@@ -118,9 +121,67 @@
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/rollback_points.h"
-#include "sim/engine/speculation/wait_report.h"
 
 namespace symsim {
+
+// Reports the waits of one processor to observers. Usually a whole wait is reported when it is over
+// and committed. If it must be known before, because the processor is looked at in it, its parts
+// are reported one by one.
+class WaitReport {
+  public:
+    WaitReport(ProcessorId processor, Observer& observer)
+        : processor_(processor), observer_(observer) {}
+
+    // A wait begins at `from`, or has begun there.
+    void begin(Time from) { wait_.from = from; }
+    // The transaction is being served from `at` on, or has been since an earlier time.
+    void served(Time at) {
+        if (reported_) return observer_.served(processor_, at);
+        wait_.granted = std::min(wait_.granted, at);
+    }
+    // The wait ends at `at`, and this is committed.
+    void end(Time at) {
+        wait_.until = at;
+        if (!reported_) {
+            wait_.granted = std::min(wait_.granted, at);
+            return commit();
+        }
+        observer_.resumed(processor_, at);
+        reported_ = false;
+        wait_ = {};
+    }
+    // A wait that is over, from which the processor has continued speculatively.
+    void is_over(const BusWait& wait) { wait_ = wait; }
+    bool over() const { return wait_.until != kNever; }
+    const BusWait& wait() const { return wait_; }
+    // The wait is over, and this is committed.
+    void commit() {
+        if (!over()) return;
+        observer_.waited(processor_, wait_);
+        wait_ = {};
+    }
+    // A rollback has undone the wait.
+    void discard() { wait_ = {}; }
+    // A rollback has undone what followed the wait: it is not over. Returns when it will be.
+    Time reopen() { return std::exchange(wait_.until, kNever); }
+    // Reports the wait under way: its beginning, and since when it is served.
+    void report_open() {
+        if (reported_) return;
+        if (wait_.from < wait_.granted) observer_.waiting(processor_, wait_.from);
+        if (wait_.granted < kNever)
+            observer_.served(processor_, std::max(wait_.from, wait_.granted));
+        reported_ = true;
+    }
+
+  private:
+    ProcessorId processor_;
+    Observer& observer_;
+    // The wait under way. Or, until it is reported, the last wait after which the processor has
+    // continued.
+    BusWait wait_;
+    // Observers know the beginning of wait_: what follows is reported to them at once.
+    bool reported_ = false;
+};
 
 // How far a processor may run ahead of commit time. The limit changes no result. It bounds the host
 // time that a rollback loses. In processor clocks: 100 us at 16 MHz. In measurements of a prototype

@@ -45,7 +45,7 @@ constexpr std::string_view name(TransactionKind k) {
     return kTransactionKindNames[index(k)];
 }
 
-// Who had the line that a miss brings to a processor, on a machine of nodes.
+// What had the line that a miss brings to a processor, on a machine of nodes.
 enum class Supplier : std::uint8_t {
     own_memory,
     network_cache,

@@ -12,7 +12,7 @@
 // may continue; the requester's port computes it from the grant. The two are separate numbers.
 //
 // Parts. What a transaction does is in snooping_interconnect.h, and what keeps a request from being
-// granted in candidates.h. The bus adds the arbiter (arbiter.h): who is granted next. Replies go
+// granted in candidates.h. The bus adds the arbiter (arbiter.h): which is next. Replies go
 // before all requests (the bus's high slot class).
 //
 // Blocked requests. A request for a line that another port has locked does not use the bus. The

@@ -24,7 +24,7 @@
 //               that is when it is granted.
 //   complete    The store is over: bus.store_completion_cycles after it was performed, or
 //               upgrade_completion_cycles for an upgrade. A read-exclusive completes when its line
-//               arrives. cache.store_policy says who waits for it.
+//               arrives. cache.store_policy says what waits for it.
 //   cache port  Occupied from the posting of a store until its completion. Under the store policy
 //               block-port, loads, stores and fetches after a branch wait until it is free.
 //

@@ -109,9 +109,9 @@ TimedDevice* LoadPath::timed_device(Address address, unsigned size, bool write) 
     return nullptr;
 }
 
-// The access begins when all earlier stores are complete. So who acquires a lock of the
-// synchronisation bus sees the stores of the section before, and a performance monitor has counted
-// them. It is made at once, and the processor waits for the answer.
+// The access begins when all earlier stores are complete. So a processor that acquires a lock of
+// the synchronisation bus sees the stores of the section before, and a performance monitor has
+// counted them. It is made at once, and the processor waits for the answer.
 Access LoadPath::timed_access(TimedDevice& device, Address address, const AccessTime& when,
                               bool write, std::uint32_t& value) {
     if (timed_made_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The lines that the instruction under way has locked. AddressLocks of the interconnect says whom a
-// lock keeps off. Only the cache knows which instruction a lock belongs to, and how it will end: an
-// entry leaves when its instruction unlocks, which may be before that is granted.
+// The lines that the instruction under way has locked. AddressLocks of the interconnect says which
+// ports a lock keeps off. Only the cache knows which instruction a lock belongs to, and how it will
+// end: an entry leaves when its instruction unlocks, which may be before that is granted.
 #pragma once
 
 #include <algorithm>

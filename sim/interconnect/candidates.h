@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The candidates for the next grant: the oldest request of each port, and what can keep it from
 // being granted: another port's lock, a line that is unavailable, a busy memory controller. The
-// interconnect updates the parts; who chooses a request asks.
+// interconnect updates the parts; what chooses a request asks.
 #pragma once
 
 #include "sim/base/processor_set.h"

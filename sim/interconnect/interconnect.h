@@ -2,8 +2,8 @@
 // The interface of an interconnect: what connects the caches of all processors with memory and
 // devices, keeps their lines coherent, and decides how long a transaction takes. Caches, engines
 // and machine know this interface only. What a transaction does at its grant is in
-// snooping_interconnect.h; who is granted when is up to the System Bus (sim/bus) or the crossbar
-// (sim/bus/crossbar.h).
+// snooping_interconnect.h; which request is granted when is up to the System Bus (sim/bus) or the
+// crossbar (sim/bus/crossbar.h).
 //
 // Calls. Each cache controller is a Port, and posts its requests with post(). The engine calls
 // advance() at each next_event(), in order of time. The interconnect then grants requests, and

@@ -52,7 +52,7 @@ class Port {
     // address. `shared`: another cache has its line.
     virtual void answered(const Request& request, bool mapped, bool shared, Time at) = 0;
     // Both at one event. One call, and without a default: this is most of what an interconnect
-    // calls, and a default made the compiler guess who is called (0.2 % more host instructions).
+    // calls, and a default made the compiler guess which is called (0.2 % more host instructions).
     virtual void granted_and_answered(const Request& request, bool mapped, bool shared,
                                       Time at) = 0;
     // The reply to the port's read is under way; the data are at the port at `arrives`. Returns
@@ -63,7 +63,8 @@ class Port {
     virtual bool watches(TransactionKind kind) const = 0;
     // Whether a line becomes silent when other ports have snooped a read of it, and stays silent
     // until a transaction that is not a read. Further reads of a silent line change nothing in any
-    // cache, and the reader need not know who shares the line. So no cache needs to snoop them.
+    // cache, and the reader need not know which caches share the line. So no cache needs to snoop
+    // them.
     virtual bool reads_become_silent() const { return false; }
     // Another port's transaction takes effect at `at`. Memory still has the old bytes; `changes`
     // says whether the transaction will change them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a transaction does, for every interconnect on which all caches snoop: at its grant to other
-// caches, memory, devices and locks, and later when its reply arrives. Who is granted when, and
+// caches, memory, devices and locks, and later when its reply arrives. Which is granted when, and
 // what that occupies, is decided by the classes derived from this one.
 //
 // The parts, each with its own rules: snoops.h, address_locks.h, lines_in_transit.h, write_backs.h,

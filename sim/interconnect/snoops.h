@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who snoops a transaction, and what the snoopers answer. A port snoops the kinds of transactions
-// that its protocol watches (Port::watches()). With a snoop filter only ports that may have bytes
-// of the line are asked, and no port is asked about further reads of a silent line.
+// Which ports snoop a transaction, and what the snoopers answer. A port snoops the kinds of
+// transactions that its protocol watches (Port::watches()). With a snoop filter only ports that may
+// have bytes of the line are asked, and no port is asked about further reads of a silent line.
 #pragma once
 
 #include <array>

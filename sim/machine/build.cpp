@@ -47,7 +47,7 @@ InterconnectConfig interconnect_config(const Config& config) {
 
 NodeMachineConfig nodes_config(const Config& config) {
     NodeMachineConfig nodes{interconnect_config(config), config.nodes};
-    nodes.filter_snoops = false;  // the nodes know themselves who has a line
+    nodes.filter_snoops = false;  // the nodes know by themselves which cache has a line
     return nodes;
 }
 

@@ -48,7 +48,7 @@ class NodePorts {
     virtual bool locked_by(const ProcessorSet& ports, Address first, std::uint32_t bytes) const = 0;
     // What the port's transaction waits for is ready at `ready`: the reply can go to the port. Its
     // line stays as it is until the node's finish() for it. `hops`: links of rings that led to it.
-    // `supplier`: who had the line, if the reply brings it.
+    // `supplier`: what had the line, if the reply brings it.
     virtual void reply(ProcessorId port, bool with_line, unsigned hops, Supplier supplier,
                        Time ready) = 0;
 };

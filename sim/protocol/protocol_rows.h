@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rows of a coherence protocol: for each state of a line and each event the next state, the
-// transaction that the event needs, and who supplies the line. A protocol is one file, which states
-// its rows; protocols.h registers it. docs/how-it-works/model.md ("Cache") describes the protocols.
+// transaction that the event needs, and what supplies the line. A protocol is one file, which
+// states its rows; protocols.h registers it. docs/how-it-works/model.md ("Cache") describes the
+// protocols.
 //
 // There are two kinds of rows, as in Sweazey & Smith (ISCA 1986):
 //   LocalRow  The own processor's access. The next state holds from the grant of the transaction

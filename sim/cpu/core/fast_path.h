@@ -61,7 +61,8 @@ class FastPath {
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast(Processor& cpu, const Op& op, Time time) {
     FastPath fast(cpu, time);
-    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) ||
+        !Instruction::execute(fast, op))
         return fast.leave(op, time);
     cpu.core().complete();
     time += cpu.clock().cycles(op.clocks);
@@ -158,7 +159,8 @@ template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast_store(Processor& cpu, const Op& op, Time time) {
     Time after_load = time;
     FastPathStore fast(cpu, after_load);
-    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) || !Instruction::execute(fast, op))
+    if (!cpu.continues(time) || (Enters && !cpu.enters(op, time)) ||
+        !Instruction::execute(fast, op))
         return fast.leave(op, time);
     fast.store(op);
 }

@@ -22,7 +22,7 @@ static void allow_fpu(void) {
     __asm__ volatile("clts");
 }
 
-static void restore(struct process* process) {
+static void restore_fpu(struct process* process) {
     if (process->has_fpu)
         __asm__ volatile("frstor %0" : : "m"(process->fpu));
     else
@@ -34,16 +34,16 @@ static void restore(struct process* process) {
 static void first_use(struct trap_frame* frame) {
     (void)frame;
     allow_fpu();
-    restore(this_processor()->current);
+    restore_fpu(this_processor()->current);
 }
 
-void fpu_enter(struct process* process) {
+void enter_fpu(struct process* process) {
     if (!KERNEL_FPU_ALWAYS) return;
     allow_fpu();
-    restore(process);
+    restore_fpu(process);
 }
 
-void fpu_leave(struct process* process) {
+void leave_fpu(struct process* process) {
     if (!process->uses_fpu) return;
     __asm__ volatile("fnsave %0; fwait" : "=m"(process->fpu));
     process->uses_fpu = false;

@@ -61,25 +61,25 @@ int process_await(int number);
 _Noreturn void process_end(int status);  // the current one
 
 // schedule.c
-_Noreturn void schedule(struct processor* here);  // on the boot stack
+_Noreturn void run_processes(struct processor* here);  // on the boot stack
 void make_ready(struct process* process);
 // The current process lets others run, if any wait for its processor.
-void yield(void);
+void yield_processor(void);
 // The current process stops running. It is ready again at once, or when somebody wakes it.
-void leave_ready(void);
-void leave_blocked(struct spinlock* to_release);
-_Noreturn void leave_for_ever(void);
+void requeue_process(void);
+void block_process(struct spinlock* to_release);
+_Noreturn void retire_process(void);
 
 // quantum.c
 void quantum_setup(void);
-void quantum_begin(struct processor* here);
-void quantum_stop(void);
-void state_keep(struct process* process);     // it stops running: PREEMPTED
-void state_restore(struct process* process);  // it runs again
+void begin_quantum(struct processor* here);
+void stop_quantum(void);
+void keep_state(struct process* process);     // it stops running: PREEMPTED
+void restore_state(struct process* process);  // it runs again
 
 // sleep.c
 bool sleep_on(volatile unsigned* word, unsigned value);
-unsigned wake_up(volatile unsigned* word, unsigned count);
+unsigned wake_sleepers(volatile unsigned* word, unsigned count);
 
 // faults.c
 void faults_setup(void);
@@ -88,8 +88,8 @@ _Noreturn void fault(struct trap_frame* frame);  // ends the current process
 // system_call.c, fpu.c, space.c, queues.c
 void system_calls_setup(void);
 void fpu_setup(void);
-void fpu_leave(struct process* process);
-void fpu_enter(struct process* process);
+void leave_fpu(struct process* process);
+void enter_fpu(struct process* process);
 extern struct space* kernel_space;
 void spaces_setup(void);
 bool space_for_process(struct process* process);  // and its kernel stack; false: no memory

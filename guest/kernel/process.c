@@ -87,7 +87,7 @@ _Noreturn void process_end(int status) {
     struct process* process = this_processor()->current;
     process->status = status;
     process->ended = 1;
-    wake_up(&process->ended, MAX_PROCESSES);
+    wake_sleepers(&process->ended, MAX_PROCESSES);
     if (none_lives_after_this()) exit(processes[0].status);
-    leave_for_ever();
+    retire_process();
 }

@@ -11,32 +11,32 @@
 static unsigned quantum, spread, extension;  // in units of the timer
 
 // The timer may have fired for the quantum before, and its interrupt still be pending.
-static void quantum_run(struct processor* here, unsigned count) {
+static void start_quantum(struct processor* here, unsigned count) {
     timer_stop();
     here->stale = slic_read(SLIC_PENDING) >> SLIC_CLOCK_BIN & 1;
     timer_start(count);
 }
 
-void quantum_stop(void) {
+void stop_quantum(void) {
     timer_stop();
 }
 
 // Quanta vary at random, so that processors do not get into step (WKS section 4.1).
-void quantum_begin(struct processor* here) {
+void begin_quantum(struct processor* here) {
     here->extended = false;
     here->stepping = false;
     context_blocks[here->current->number].warning = 0;
-    quantum_run(here, quantum - spread + random_below(2 * spread + 1));
+    start_quantum(here, quantum - spread + random_below(2 * spread + 1));
 }
 
 // While a process does not run its state is PREEMPTED, so nobody hands it a lock. Until it runs
 // again only the kernel writes the state.
-void state_keep(struct process* process) {
+void keep_state(struct process* process) {
     unsigned before = kernel_fetch_and_store(&context_blocks[process->number].state, PREEMPTED);
     if (before != PREEMPTED) process->kept_state = before;  // else may_be_preempted has kept it
 }
 
-void state_restore(struct process* process) {
+void restore_state(struct process* process) {
     context_blocks[process->number].state = process->kept_state;
 }
 
@@ -50,45 +50,45 @@ static bool may_be_preempted(struct process* process) {
 }
 
 // The current process's quantum is over, or its extension.
-static void over(struct processor* here) {
+static void end_quantum(struct processor* here) {
     struct process* process = here->current;
     if (!run_queue_has(here->number)) {
-        quantum_begin(here);
+        begin_quantum(here);
     } else if (!may_be_preempted(process) && !here->extended) {
         here->extended = true;
         context_blocks[process->number].warning = 1;
         PROBE(PROBE_PROCESS_WARN, process->number);
-        quantum_run(here, extension);
+        start_quantum(here, extension);
     } else {
         PROBE(PROBE_PROCESS_PREEMPT, process->number);
-        leave_ready();
+        requeue_process();
     }
 }
 
 // A compare_and_swap in software has a lock for some instructions. A process that is interrupted
 // there is not preempted at once, but single-stepped to its end, so that nobody waits for it.
-static void single_step(struct processor* here, struct trap_frame* frame) {
+static void step_to_end(struct processor* here, struct trap_frame* frame) {
     here->stepping = true;
     frame->flags |= FLAG_TRAP;
 }
 
-static void timer(struct trap_frame* frame) {
+static void timer_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->stale || here->current == NULL)  // it had fired before it was stopped
         here->stale = false;
     else if (in_compare_and_swap(frame->eip))
-        single_step(here, frame);
+        step_to_end(here, frame);
     else
-        over(here);
+        end_quantum(here);
 }
 
-static void stepped(struct trap_frame* frame) {
+static void debug_exception(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (!here->stepping) fault(frame);  // by the process itself
     if (in_compare_and_swap(frame->eip)) return;
     here->stepping = false;
     frame->flags &= ~FLAG_TRAP;
-    over(here);
+    end_quantum(here);
 }
 
 void quantum_setup(void) {
@@ -98,6 +98,6 @@ void quantum_setup(void) {
     if (spread >= quantum || quantum + spread > TIMER_MOST)
         panic("argument quantum_spread_us: quanta of %u us +- %u us; the timer has %u to %u us",
               quantum * TIMER_US, spread * TIMER_US, TIMER_US, TIMER_MOST * TIMER_US);
-    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, timer);
-    on_interrupt(DEBUG_EXCEPTION, stepped);
+    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, timer_interrupt);
+    on_interrupt(DEBUG_EXCEPTION, debug_exception);
 }

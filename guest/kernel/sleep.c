@@ -29,11 +29,11 @@ bool sleep_on(volatile unsigned* word, unsigned value) {
     struct process** end = &bucket->first;
     while (*end != NULL) end = &(*end)->next;
     *end = process;
-    leave_blocked(&bucket->lock);  // released when the process is off its stack
+    block_process(&bucket->lock);  // released when the process is off its stack
     return true;
 }
 
-unsigned wake_up(volatile unsigned* word, unsigned count) {
+unsigned wake_sleepers(volatile unsigned* word, unsigned count) {
     struct bucket* bucket = bucket_of(word);
     struct process* woken = NULL;
     struct process** last = &woken;

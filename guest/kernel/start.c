@@ -27,7 +27,7 @@ static void run_main(void* unused) {
 
 // An interrupt by which another processor says that it has made a process ready (schedule.c). The
 // scheduler looks into its queue after each interrupt.
-static void told(struct trap_frame* frame) {
+static void reschedule_interrupt(struct trap_frame* frame) {
     (void)frame;
     slic_software_bits();
 }
@@ -38,7 +38,7 @@ static void close_user_return(void) {
     set_gate(USER_RETURN, gate_descriptor(GATE_INTERRUPT, 0, KERNEL_CODE, 0, 0));
 }
 
-static void start(unsigned number, void* unused) {
+static void start_processor(unsigned number, void* unused) {
     (void)unused;
     struct processor* here = &kernel_processors[number];
     here->number = number;
@@ -47,7 +47,7 @@ static void start(unsigned number, void* unused) {
     here->space = kernel_space;
     fpu_setup();
     slic_mask(1 << SLIC_CLOCK_BIN | 1);
-    schedule(here);
+    run_processes(here);
 }
 
 int __wrap_main(int count, char** arguments) {
@@ -57,9 +57,9 @@ int __wrap_main(int count, char** arguments) {
     quantum_setup();
     system_calls_setup();
     faults_setup();
-    on_interrupt(SLIC_VECTORS, told);
+    on_interrupt(SLIC_VECTORS, reschedule_interrupt);
     close_user_return();
     process_create((uintptr_t)run_main, 0, 0);
-    run_on_all(start, NULL);
+    run_on_all(start_processor, NULL);
     return 1;  // not reached
 }

@@ -13,7 +13,7 @@ static int write_text(struct process* process, uint32_t device, uintptr_t text, 
     return 0;
 }
 
-static uint32_t answer(struct process* process, struct trap_frame* frame) {
+static uint32_t answer_call(struct process* process, struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     volatile unsigned* word;
     switch (frame->eax) {
@@ -24,14 +24,14 @@ static uint32_t answer(struct process* process, struct trap_frame* frame) {
         case CALL_WAIT:
             return (uint32_t)process_await((int)first);
         case CALL_YIELD:
-            yield();
+            yield_processor();
             return 0;
         case CALL_SLEEP:
             word = user_word(process, first);
             return word != NULL && sleep_on(word, second);
         case CALL_WAKE:
             word = user_word(process, first);
-            return word != NULL ? wake_up(word, second) : 0;
+            return word != NULL ? wake_sleepers(word, second) : 0;
         case CALL_WRITE:
             return (uint32_t)write_text(process, first, second, third);
         case CALL_STOP:
@@ -43,7 +43,7 @@ static uint32_t answer(struct process* process, struct trap_frame* frame) {
 }
 
 static void system_call(struct trap_frame* frame) {
-    frame->eax = answer(this_processor()->current, frame);
+    frame->eax = answer_call(this_processor()->current, frame);
 }
 
 void system_calls_setup(void) {

@@ -58,7 +58,7 @@ int process_spawn(process_function* function, void* argument, int processor) {
     worker->function = function;
     worker->argument = argument;
     PROBE(PROBE_PROCESS_CREATE, number);
-    worker_begin(worker);
+    begin_worker(worker);
     start_on((unsigned)processor + 1, run_worker, NULL);
     return number;
 }

@@ -33,5 +33,5 @@ struct quanta quanta_of_arguments(void);
 
 // scheduler.c
 void scheduler_setup(void);
-void worker_begin(struct worker* worker);          // its first quantum
+void begin_worker(struct worker* worker);          // its first quantum
 void schedule_until_ended(struct worker* worker);  // preempts workers until this one has ended

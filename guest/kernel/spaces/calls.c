@@ -21,7 +21,7 @@ static void of_dispatcher(struct trap_frame* frame) {
     if (this_processor()->thread != NULL)
         frame->eax = (uint32_t)-1;
     else if (frame->eax == CALL_DONATE)
-        donate(frame, (int)frame->ebx);
+        donate_processor(frame, (int)frame->ebx);
     else
         threads_serve(frame);
 }
@@ -108,7 +108,7 @@ static void system_call(struct trap_frame* frame) {
             frame->eax = (uint32_t)write_text(space, first, second, third);
             break;
         case CALL_SHARE:
-            frame->eax = share(space, (int)first, second, third);
+            frame->eax = share_memory(space, (int)first, second, third);
             break;
         case CALL_SERVE:
             space_only_serves(space);

@@ -6,7 +6,7 @@
 #include "slic.h"
 #include "threads.h"
 
-#define TOLD 0x40  // the software bit by which DYNIX asks a processor to reschedule
+#define RESCHEDULE 0x40  // the software bit by which DYNIX asks a processor to reschedule
 
 static struct spinlock ends;
 
@@ -57,8 +57,8 @@ void space_end(struct trap_frame* frame, int status) {
         stores_before_loads();
         for (unsigned i = 0; i < processors(); i++)
             if (i != here->number && concerns(&kernel_processors[i], space))
-                slic_send(SLIC_PROCESSOR(i), 0, TOLD);
+                slic_send(SLIC_PROCESSOR(i), 0, RESCHEDULE);
         threads_space_ended(space);
     }
-    take_away(frame);
+    leave_ended_space(frame);
 }

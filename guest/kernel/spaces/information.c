@@ -51,7 +51,7 @@ unsigned information_absent_ticks(int space) {
     return information.of[space].state == SPACE_NEW ? -1u : ticks.all - left[space];
 }
 
-static void count(const struct user_space* space, unsigned processors) {
+static void count_processors(const struct user_space* space, unsigned processors) {
     if (processors == 0) left[space->number] = ticks.all;
     information.of[space->number].processors = processors;
     const unsigned bit = 1u << space->number;
@@ -61,8 +61,8 @@ static void count(const struct user_space* space, unsigned processors) {
 
 void information_moved(const struct user_space* from, struct user_space* to) {
     spinlock_acquire(&changes);
-    if (from != NULL) count(from, information.of[from->number].processors - 1);
-    count(to, information.of[to->number].processors + 1);
+    if (from != NULL) count_processors(from, information.of[from->number].processors - 1);
+    count_processors(to, information.of[to->number].processors + 1);
     if (information.of[to->number].state == SPACE_NEW)
         information.of[to->number].state = SPACE_RUNS;
     spinlock_release(&changes);

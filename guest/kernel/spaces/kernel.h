@@ -81,7 +81,7 @@ void information_ended(const struct user_space* space);
 void information_asked(const struct user_space* space);
 
 // share.c
-uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pages);
+uint32_t share_memory(struct user_space* self, int other, unsigned channel, unsigned pages);
 
 // processors.c
 void processors_setup(struct processor* here);
@@ -92,12 +92,13 @@ unsigned number_in(const struct processor* here, const struct user_space* space)
 void upcall(struct processor* here, struct trap_frame* frame, struct user_space* to,
             enum upcall_reason reason);
 // The same, from the space that has the processor and so lends it.
-void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
-          enum upcall_reason reason);
+void lend_processor(struct processor* here, struct trap_frame* frame, struct user_space* to,
+                    enum upcall_reason reason);
 void enter_space(struct processor* here, struct user_space* to);
-void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
-void take_away(struct trap_frame* frame);       // from a space that has ended
-void told(struct trap_frame* frame);            // by another processor, see end.c
+// To the space with this number; returns in the same space if it cannot be.
+void donate_processor(struct trap_frame* frame, int to);
+void leave_ended_space(struct trap_frame* frame);  // the processor goes to one that has not ended
+void ended_interrupt(struct trap_frame* frame);    // by another processor, see end.c
 
 // context.c: all registers of a program that is preempted
 struct context {

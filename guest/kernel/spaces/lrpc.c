@@ -78,13 +78,13 @@ int lrpc_bind(struct user_space* client, int number) {
     return found;
 }
 
-static struct binding* bound(const struct user_space* client, uint32_t number) {
+static struct binding* binding_for(const struct user_space* client, uint32_t number) {
     if (number >= bindings_number || bindings[number].client != client) return NULL;
     return &bindings[number];
 }
 
 uint32_t lrpc_arguments(const struct user_space* client, uint32_t number) {
-    const struct binding* binding = bound(client, number);
+    const struct binding* binding = binding_for(client, number);
     return binding != NULL ? binding->arguments : 0;
 }
 
@@ -100,7 +100,7 @@ static inline void enter_at(struct trap_frame* frame, uint32_t eip, uint32_t esp
 
 void lrpc_call(struct trap_frame* frame, uint32_t number, uint32_t procedure, uint32_t stack) {
     struct kernel_thread* self = this_processor()->thread;
-    struct binding* binding = bound(self->space, number);
+    struct binding* binding = binding_for(self->space, number);
     frame->eax = (uint32_t)-1;
     if (binding == NULL || stack >= LRPC_STACKS) return;
     struct user_space* server = binding->server;

@@ -40,7 +40,7 @@ void message_deliver(struct trap_frame* frame, struct kernel_thread* thread) {
     spinlock_release(&scheduler);
 }
 
-static void give(struct kernel_thread* receiver, struct kernel_thread* client) {
+static void give_message(struct kernel_thread* receiver, struct kernel_thread* client) {
     receiver->client = client;
     receiver->message = client;
     receiver->frame.eax = (uint32_t)-1;  // until it is delivered
@@ -73,10 +73,10 @@ void message_call(struct trap_frame* frame, int number, uintptr_t buffer, uint32
     struct kernel_thread* receiver = take_from(&ports[number].receivers);
     if (receiver == NULL) {
         wait_in(&ports[number].callers, self);
-        wait(frame);
+        block_thread(frame);
     } else {
-        stop(self, frame);
-        give(receiver, self);
+        stop_thread(self, frame);
+        give_message(receiver, self);
         run_thread(frame, receiver);
     }
 }
@@ -93,10 +93,10 @@ void message_receive(struct trap_frame* frame, uintptr_t buffer) {
     struct kernel_thread* client = take_from(&port->callers);
     if (client == NULL) {
         wait_in(&port->receivers, self);
-        wait(frame);
+        block_thread(frame);
         return;
     }
-    give(self, client);
+    give_message(self, client);
     copy_out(frame, self);
     spinlock_release(&scheduler);
 }

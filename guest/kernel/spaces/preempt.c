@@ -48,12 +48,12 @@ static struct user_space* in_turn(struct processor* here, unsigned claims) {
     return &user_spaces[here->served];
 }
 
-static void preempt(struct processor* here, struct trap_frame* frame, struct user_space* to) {
+static void preempt_space(struct processor* here, struct trap_frame* frame, struct user_space* to) {
     PROBE(PROBE_PROCESS_PREEMPT, number_in(here, here->space));
     information_preempted(here->space);
     context_save(context_here(here), frame);
     here->info->preempted |= bit_of(here->space);
-    lend(here, frame, to, UPCALL_TAKEN);
+    lend_processor(here, frame, to, UPCALL_TAKEN);
 }
 
 // Under a lock, so that not all processors go to the same new space.
@@ -61,14 +61,14 @@ static void meet_claim(struct processor* here, struct trap_frame* frame) {
     static struct spinlock lock;
     spinlock_acquire(&lock);
     const unsigned due = claims_to(here) & here->waiting;
-    if (due != 0) preempt(here, frame, in_turn(here, due));
+    if (due != 0) preempt_space(here, frame, in_turn(here, due));
     spinlock_release(&lock);
 }
 
-static void tick(struct trap_frame* frame) {
+static void tick_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->space->ended) {
-        take_away(frame);
+        leave_ended_space(frame);
         return;
     }
     if (here->thread != NULL) {
@@ -92,5 +92,5 @@ void preempt_setup(void) {
     if (arg_unsigned("quantum_us", 1) != 0)
         quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
     patience = PATIENCE * processors();
-    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick);
+    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick_interrupt);
 }

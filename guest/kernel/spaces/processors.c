@@ -100,7 +100,7 @@ static struct user_space* heir(const struct processor* here) {
     return best;
 }
 
-void take_away(struct trap_frame* frame) {
+void leave_ended_space(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->thread != NULL) {
         thread_moved(frame);
@@ -116,18 +116,18 @@ void take_away(struct trap_frame* frame) {
 
 // A space that is about to end sets `ended` and then looks who is in it; here it is the other way
 // round. So one of the two sees the other (ordering.h rule 4).
-void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
-          enum upcall_reason reason) {
+void lend_processor(struct processor* here, struct trap_frame* frame, struct user_space* to,
+                    enum upcall_reason reason) {
     if (!has_lent(here, to))
         here->info->given_by[to->number] = (signed char)here->space->number;
     else if (reason == UPCALL_DONATED)
         reason = UPCALL_RETURNED;
     upcall(here, frame, to, reason);
     stores_before_loads();
-    if (to->ended) take_away(frame);
+    if (to->ended) leave_ended_space(frame);
 }
 
-void donate(struct trap_frame* frame, int number) {
+void donate_processor(struct trap_frame* frame, int number) {
     struct processor* here = this_processor();
     struct user_space* to = space_at(number);
     if (to == NULL || to == here->space || to->ended) {
@@ -135,14 +135,14 @@ void donate(struct trap_frame* frame, int number) {
         return;
     }
     PROBE(PROBE_PROCESS_YIELD, number_in(here, here->space));
-    lend(here, frame, to, UPCALL_DONATED);
+    lend_processor(here, frame, to, UPCALL_DONATED);
 }
 
 // Another processor has ended a space that has this one, or is preempted on it.
-void told(struct trap_frame* frame) {
+void ended_interrupt(struct trap_frame* frame) {
     slic_software_bits();
     const struct processor* here = this_processor();
     for (unsigned i = 0; i < user_spaces_number; i++)
         if (user_spaces[i].ended) here->info->preempted &= ~bit_of(&user_spaces[i]);
-    if (here->space != NULL && here->space->ended) take_away(frame);
+    if (here->space != NULL && here->space->ended) leave_ended_space(frame);
 }

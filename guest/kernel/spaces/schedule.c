@@ -23,7 +23,7 @@ void make_ready(struct kernel_thread* thread) {
     list_put(&ready.list, thread);
 }
 
-void stop(struct kernel_thread* self, const struct trap_frame* frame) {
+void stop_thread(struct kernel_thread* self, const struct trap_frame* frame) {
     self->state = THREAD_BLOCKED;
     self->frame = *frame;
 }
@@ -35,7 +35,7 @@ static IDLE_FUNCTION void wait_for_thread(const struct seat* seat, const struct 
     }
 }
 
-static struct kernel_thread* idle(struct processor* here) {
+static struct kernel_thread* idle_processor(struct processor* here) {
     struct seat* seat = &seats[here->number];
     exchange_byte(&seat->idle, 1);
     wait_for_thread(seat, here->space);
@@ -60,7 +60,7 @@ static void load_space(struct processor* here, struct kernel_thread* thread) {
     enter_space(here, thread->space);
 }
 
-// False if it has ended: before, or, in the order of donate(), since then.
+// False if it has ended: before, or, in the order of donate_processor(), since then.
 static inline bool enter_its_space(struct processor* here, struct kernel_thread* thread) {
     if (thread->space->ended) return false;
     load_space(here, thread);
@@ -80,17 +80,18 @@ static bool fall_back(struct processor* here, struct trap_frame* frame,
     return false;
 }
 
-static void restore(struct trap_frame* frame, struct kernel_thread* thread) {
+static void restore_context(struct trap_frame* frame, struct kernel_thread* thread) {
     thread->preempted = false;
     context_restore(&thread->kept, frame);
 }
 
-static bool run(struct processor* here, struct trap_frame* frame, struct kernel_thread* thread) {
+static bool resume_thread(struct processor* here, struct trap_frame* frame,
+                          struct kernel_thread* thread) {
     here->thread = thread;
     *frame = thread->frame;
     if (!enter_its_space(here, thread)) return fall_back(here, frame, thread);
     if (thread->message != NULL) message_deliver(frame, thread);
-    if (thread->preempted) restore(frame, thread);
+    if (thread->preempted) restore_context(frame, thread);
     return true;
 }
 
@@ -103,11 +104,11 @@ void run_next(struct trap_frame* frame) {
         spinlock_release(&scheduler);
         here->thread = NULL;
         if (thread == NULL && here->space->ended) {
-            take_away(frame);
+            leave_ended_space(frame);
             return;
         }
-        if (thread == NULL) thread = idle(here);
-        if (thread != NULL && run(here, frame, thread)) return;
+        if (thread == NULL) thread = idle_processor(here);
+        if (thread != NULL && resume_thread(here, frame, thread)) return;
         spinlock_acquire(&scheduler);
         if (thread != NULL) thread_free(thread);
     }
@@ -122,13 +123,13 @@ void end_thread(struct trap_frame* frame, struct kernel_thread* thread) {
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
     thread->state = THREAD_RUNS;
     spinlock_release(&scheduler);
-    if (!run(this_processor(), frame, thread)) end_thread(frame, thread);
+    if (!resume_thread(this_processor(), frame, thread)) end_thread(frame, thread);
 }
 
 // A thread that begins to wait after the end of its space is not seen by threads_space_ended().
-void wait(struct trap_frame* frame) {
+void block_thread(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
-    stop(self, frame);
+    stop_thread(self, frame);
     if (self->space->ended) thread_give_up(self);
     run_next(frame);
 }
@@ -142,7 +143,7 @@ void thread_preempt(struct trap_frame* frame) {
     }
     context_save(&self->kept, frame);
     self->preempted = true;
-    stop(self, frame);
+    stop_thread(self, frame);
     make_ready(self);
     run_next(frame);
 }

@@ -14,7 +14,7 @@
 // processors_NAME says, and so on. Without arguments they are dealt out in turn.
 static struct user_space* first_space[MAX_PROCESSORS];
 
-static void allot(void) {
+static void allot_processors(void) {
     char name[sizeof "processors_" + SPACE_NAME_BYTES];
     unsigned next = 0;
     bool given = false;
@@ -32,7 +32,7 @@ static void allot(void) {
         first_space[i] = &user_spaces[i % user_spaces_number];
 }
 
-static void start(unsigned number, void* unused) {
+static void start_processor(unsigned number, void* unused) {
     (void)unused;
     struct processor* here = &kernel_processors[number];
     here->number = number;
@@ -65,10 +65,10 @@ int main(void) {
     fpu_setup();
     lrpc_setup();
     preempt_setup();
-    on_interrupt(SLIC_VECTORS, told);
+    on_interrupt(SLIC_VECTORS, ended_interrupt);
     close_user_return();
-    allot();
+    allot_processors();
     for (unsigned i = 0; i < processors() * user_spaces_number; i++) PROBE(PROBE_PROCESS_CREATE, i);
-    run_on_all(start, NULL);
+    run_on_all(start_processor, NULL);
     return 1;  // not reached
 }

@@ -135,14 +135,14 @@ void thread_join(struct trap_frame* frame, int id) {
         return;
     }
     thread->joiner = self;
-    wait(frame);
+    block_thread(frame);
 }
 
 void thread_yield(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
     frame->eax = 0;
     spinlock_acquire(&scheduler);
-    stop(self, frame);
+    stop_thread(self, frame);
     make_ready(self);
     run_next(frame);
 }
@@ -158,7 +158,7 @@ void thread_block(struct trap_frame* frame) {
         return;
     }
     self->waits = true;
-    wait(frame);
+    block_thread(frame);
 }
 
 // Of any space: a signal is only for what the thread does in the space from which it comes.

@@ -67,11 +67,11 @@ static inline void list_remove(struct thread_list* list, const struct kernel_thr
 extern struct spinlock scheduler;
 void make_ready(struct kernel_thread* thread);  // under the lock
 // The current thread stops, with its frame as it is; under the lock.
-void stop(struct kernel_thread* self, const struct trap_frame* frame);
+void stop_thread(struct kernel_thread* self, const struct trap_frame* frame);
 // These run another thread, and are called under the lock, which they release.
 void run_next(struct trap_frame* frame);  // the next ready thread, or waits for one
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // which is in no list
-void wait(struct trap_frame* frame);  // the current thread stops until somebody makes it ready
+void block_thread(struct trap_frame* frame);  // the current one, until somebody makes it ready
 void thread_preempt(struct trap_frame* frame);  // if another one is ready
 // The current thread's space has changed, or ended: then it goes on where it came from, if at all.
 void thread_moved(struct trap_frame* frame);

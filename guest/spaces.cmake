@@ -16,8 +16,7 @@ find_program(SYMSIM_GUEST_LD NAMES ld REQUIRED DOC "ld that joins programs of sp
 find_program(SYMSIM_GUEST_OBJCOPY NAMES objcopy REQUIRED DOC "objcopy that renames their symbols")
 set(SYMSIM_GUEST_CMAKE ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "folder of the build rules")
 
-file(GLOB sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.c
-     ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.S)
+file(GLOB sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.c)
 set(objects)
 symsim_guest_flags(others space-kernel)
 list(TRANSFORM others PREPEND ${SYMSIM_GUEST_ROOT}/)

@@ -12,7 +12,7 @@
 # AFFINITY: a file of guest/threads/affinity, for the strategy memory-conscious; default none.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
-# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
+# guest/kernel/shared/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
 # FPU always: the kernel saves the 80387 at each switch, by default only after use.
 # LINE 128: what LINE_ALIGNED aligns to (ordering.h), here and in the kernel; default 32. For programs
 # of processes with KERNEL local or signals, on machines whose blocks are longer than a line.
@@ -169,9 +169,11 @@ add_custom_target(guest-user-library DEPENDS ${SYMSIM_GUEST_USER_ARCHIVE})
 # the same with compare_and_swap in hardware. Those with -line128 are for images with LINE 128.
 set(kernel_flags ${guest_freestanding_flags} -DSYMSIM_PROCESSES)
 symsim_guest_flags(kernel_library kernel)
+file(GLOB shared_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
+     ${SYMSIM_GUEST_ROOT}/kernel/shared/*.c ${SYMSIM_GUEST_ROOT}/kernel/shared/*.S)
 file(GLOB kernel_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
-     ${SYMSIM_GUEST_ROOT}/kernel/*.c ${SYMSIM_GUEST_ROOT}/kernel/*.S)
-file(GLOB kernel_queues CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/queues/*.h)
+     ${SYMSIM_GUEST_ROOT}/kernel/processes/*.c)
+file(GLOB kernel_queues CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/shared/queues/*.h)
 file(GLOB process_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/user/*.c)
 set(kernel_archives)
 set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel)
@@ -182,14 +184,14 @@ foreach(file IN LISTS kernel_queues)
         list(APPEND variants lazy-line128)
     endif()
     foreach(fpu IN LISTS variants)
-        set(variant -DKERNEL_QUEUES_FILE="kernel/queues/${queues}.h")
+        set(variant -DKERNEL_QUEUES_FILE="kernel/shared/queues/${queues}.h")
         if(fpu STREQUAL always)
             list(APPEND variant -DKERNEL_FPU_ALWAYS=1)
         elseif(fpu STREQUAL lazy-line128)
             list(APPEND variant -DLINE_BYTES=128)
         endif()
         set(objects)
-        foreach(source IN LISTS kernel_sources kernel_library)
+        foreach(source IN LISTS kernel_sources shared_sources kernel_library)
             get_filename_component(name ${source} NAME)
             symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
                                 ${folder}/libkernel-${queues}-${fpu}/${name}.o ${kernel_flags} ${variant})
@@ -200,7 +202,7 @@ foreach(file IN LISTS kernel_queues)
         list(APPEND kernel_archives ${folder}/libkernel-${queues}-${fpu}.a)
     endforeach()
 endforeach()
-# The harness of WKS in place of a kernel; it has spaces and the library of the kernel.
+# The harness of WKS in place of a kernel; it links what it uses of what kernels share.
 file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
      ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
 foreach(line IN ITEMS "" -line128)
@@ -210,8 +212,8 @@ foreach(line IN ITEMS "" -line128)
     endif()
     set(archive ${folder}/libkernel-signals-lazy${line})
     set(objects)
-    foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
-            kernel/space.c)
+    foreach(source IN LISTS signals_sources shared_sources kernel_library
+            ITEMS kernel/processes/memory.c)
         get_filename_component(name ${source} NAME)
         symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source} ${archive}/${name}.o
                             ${kernel_flags} ${variant})

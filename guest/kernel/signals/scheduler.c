@@ -2,22 +2,22 @@
 
 // The scheduler on processor 0, and what a worker does when it has to stop.
 
-#include "kernel/cas.h"
+#include "kernel/processes/cas.h"
 #include "signals.h"
 #include "slic.h"
 
 struct worker workers[MAX_PROCESSORS];
-static struct quanta quanta;
+static unsigned quantum_mean_us, spread_us, extension_us;
 
 static struct context_block* block_of(struct worker* worker) {
-    return &context_blocks[worker->process.number];
+    return &context_blocks[worker->process.task.number];
 }
 
 // Spins until the scheduler lets the worker go on.
 static void wait_for_start(struct worker* worker) {
     while (worker->stop) {
     }
-    PROBE(PROBE_PROCESS_RUN, worker->process.number);
+    PROBE(PROBE_PROCESS_RUN, worker->process.task.number);
 }
 
 // False if it asks not to be preempted. Else nobody can make it unpreemptable any more. As in the
@@ -35,7 +35,7 @@ static void give_processor_up(struct worker* worker) {
 }
 
 static void refuse_to_stop(struct worker* worker) {
-    PROBE(PROBE_PROCESS_WARN, worker->process.number);
+    PROBE(PROBE_PROCESS_WARN, worker->process.task.number);
     block_of(worker)->warning = 1;
     worker->stop = 0;
     worker->refuses = 1;
@@ -51,7 +51,7 @@ static void stop_here(void) {
         }
         give_processor_up(worker);
     }
-    PROBE(PROBE_PROCESS_PREEMPT, worker->process.number);
+    PROBE(PROBE_PROCESS_PREEMPT, worker->process.task.number);
     wait_for_start(worker);
 }
 
@@ -80,13 +80,13 @@ void process_yield(void) {
         worker->stop = 1;
         worker->yields = 1;
     }
-    PROBE(PROBE_PROCESS_YIELD, worker->process.number);
+    PROBE(PROBE_PROCESS_YIELD, worker->process.task.number);
     wait_for_start(worker);
     interrupts_restore(flags);
 }
 
 static uint32_t quantum_us(void) {
-    return quanta.quantum_us - quanta.spread_us + random_below(2 * quanta.spread_us + 1);
+    return quantum_mean_us - spread_us + random_below(2 * spread_us + 1);
 }
 
 static void start_quantum(struct worker* worker, uint32_t now) {
@@ -112,14 +112,14 @@ static void begin_stop(struct worker* worker, uint32_t now) {
 
 static void stop_worker(struct worker* worker, uint32_t now) {
     worker->stop = 1;
-    slic_send(SLIC_PROCESSOR(worker->process.last), SIGNAL_BIN, 0);
+    slic_send(SLIC_PROCESSOR(worker->process.task.last), SIGNAL_BIN, 0);
     begin_stop(worker, now);
 }
 
 static void extend_quantum(struct worker* worker, uint32_t now) {
     worker->stopped = false;
     worker->extended = true;
-    worker->until_us = now + quanta.extension_us;
+    worker->until_us = now + extension_us;
 }
 
 static void look_after_worker(struct worker* worker) {
@@ -147,8 +147,13 @@ void schedule_until_ended(struct worker* awaited) {
             if (workers[i].function != NULL && !workers[i].ended) look_after_worker(&workers[i]);
 }
 
-void scheduler_setup(void) {
-    quanta = quanta_of_arguments();
+void setup_scheduler(void) {
+    quantum_mean_us = arg_unsigned("quantum_us", 20000);
+    spread_us = arg_unsigned("quantum_spread_us", quantum_mean_us / 20);
+    extension_us = arg_unsigned("extension_us", 500);
+    if (spread_us >= quantum_mean_us)
+        panic("argument quantum_spread_us: %u is not below quantum_us, %u", spread_us,
+              quantum_mean_us);
     on_interrupt(SLIC_VECTORS + SIGNAL_BIN, signal_interrupt);
     on_interrupt(DEBUG_EXCEPTION, debug_exception);
 }

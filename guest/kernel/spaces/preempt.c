@@ -16,7 +16,7 @@
 
 #include "threads.h"
 
-#include "kernel/timer.h"
+#include "kernel/shared/timer.h"
 
 // In units of the timer. Moving a processor takes some 300 us, in which the timer goes on, so a
 // quantum is longer.
@@ -58,21 +58,21 @@ static void preempt_space(struct processor* here, struct trap_frame* frame, stru
 
 // Under a lock, so that not all processors go to the same new space.
 static void meet_claim(struct processor* here, struct trap_frame* frame) {
-    static struct spinlock lock;
-    spinlock_acquire(&lock);
+    static struct spinlock claims_lock;
+    spinlock_acquire(&claims_lock);
     const unsigned due = claims_to(here) & here->waiting;
     if (due != 0) preempt_space(here, frame, in_turn(here, due));
-    spinlock_release(&lock);
+    spinlock_release(&claims_lock);
 }
 
 static void tick_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->space->ended) {
-        leave_ended_space(frame);
+        processor_moves_on(frame);
         return;
     }
     if (here->thread != NULL) {
-        thread_preempt(frame);
+        preempt_thread(frame);
         return;
     }
     information_tick();
@@ -84,11 +84,11 @@ static void tick_interrupt(struct trap_frame* frame) {
     here->waiting = claims;
 }
 
-void preempt_begin(void) {
+void begin_preemption(void) {
     if (quantum != 0) timer_start(quantum);
 }
 
-void preempt_setup(void) {
+void setup_preemption(void) {
     if (arg_unsigned("quantum_us", 1) != 0)
         quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
     patience = PATIENCE * processors();

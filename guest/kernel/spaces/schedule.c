@@ -8,30 +8,21 @@
 #include "sections.h"
 #include "threads.h"
 
-struct spinlock scheduler;
-
-static struct { LINE_ALIGNED struct thread_list list; } ready;
-
 // Idle processors, for lrpc.c: who exchanges `idle` back to 0 may give the processor a thread.
 static struct seat {
     LINE_ALIGNED volatile unsigned char idle;
     struct kernel_thread* volatile given;
 } seats[MAX_PROCESSORS];
 
-void make_ready(struct kernel_thread* thread) {
-    thread->state = THREAD_READY;
-    list_put(&ready.list, thread);
-}
+static bool lrpc_caching;  // argument lrpc_caching, default 1
 
-void stop_thread(struct kernel_thread* self, const struct trap_frame* frame) {
-    self->state = THREAD_BLOCKED;
-    self->frame = *frame;
+void setup_scheduler(void) {
+    lrpc_caching = arg_unsigned("lrpc_caching", 1) != 0;
 }
 
 // With interrupts off. The loop stays in the cache.
 static IDLE_FUNCTION void wait_for_thread(const struct seat* seat, const struct user_space* space) {
-    while (seat->given == NULL && *(struct kernel_thread* volatile*)&ready.list.head == NULL &&
-           !space->ended) {
+    while (seat->given == NULL && !a_thread_is_ready() && !space->ended) {
     }
 }
 
@@ -45,13 +36,6 @@ static struct kernel_thread* idle_processor(struct processor* here) {
     struct kernel_thread* given = seat->given;
     seat->given = NULL;
     return given;
-}
-
-// Under the lock.
-static struct kernel_thread* take_ready(void) {
-    struct kernel_thread* thread = list_take(&ready.list);
-    if (thread != NULL) thread->state = THREAD_RUNS;
-    return thread;
 }
 
 static void load_space(struct processor* here, struct kernel_thread* thread) {
@@ -101,28 +85,28 @@ void run_next(struct trap_frame* frame) {
     struct processor* here = this_processor();
     for (;;) {
         struct kernel_thread* thread = take_ready();
-        spinlock_release(&scheduler);
+        spinlock_release(&scheduler_lock);
         here->thread = NULL;
         if (thread == NULL && here->space->ended) {
-            leave_ended_space(frame);
+            leave_ended_space(here, frame);
             return;
         }
         if (thread == NULL) thread = idle_processor(here);
         if (thread != NULL && resume_thread(here, frame, thread)) return;
-        spinlock_acquire(&scheduler);
-        if (thread != NULL) thread_free(thread);
+        spinlock_acquire(&scheduler_lock);
+        if (thread != NULL) free_thread(thread);
     }
 }
 
 void end_thread(struct trap_frame* frame, struct kernel_thread* thread) {
-    spinlock_acquire(&scheduler);
-    thread_free(thread);
+    spinlock_acquire(&scheduler_lock);
+    free_thread(thread);
     run_next(frame);
 }
 
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
     thread->state = THREAD_RUNS;
-    spinlock_release(&scheduler);
+    spinlock_release(&scheduler_lock);
     if (!resume_thread(this_processor(), frame, thread)) end_thread(frame, thread);
 }
 
@@ -130,15 +114,15 @@ void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
 void block_thread(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
     stop_thread(self, frame);
-    if (self->space->ended) thread_give_up(self);
+    if (self->space->ended) give_up_wait(self);
     run_next(frame);
 }
 
-void thread_preempt(struct trap_frame* frame) {
+void preempt_thread(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
-    spinlock_acquire(&scheduler);
-    if (ready.list.head == NULL) {
-        spinlock_release(&scheduler);
+    spinlock_acquire(&scheduler_lock);
+    if (!a_thread_is_ready()) {
+        spinlock_release(&scheduler_lock);
         return;
     }
     context_save(&self->kept, frame);
@@ -170,6 +154,14 @@ void thread_moved(struct trap_frame* frame) {
     self->frame = *frame;
     compiler_barrier();
     seat->given = self;
-    spinlock_acquire(&scheduler);
+    spinlock_acquire(&scheduler_lock);
     run_next(frame);
+}
+
+void processor_moves_on(struct trap_frame* frame) {
+    struct processor* here = this_processor();
+    if (here->thread != NULL)
+        thread_moved(frame);
+    else
+        leave_ended_space(here, frame);
 }

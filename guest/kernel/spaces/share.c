@@ -3,7 +3,7 @@
 // Memory shared pairwise. Pages are mapped when both spaces have asked for them: nobody can push
 // memory into another space, or get into a pair that does not name it.
 
-#include "kernel.h"
+#include "spaces.h"
 
 #define ASKED_MOST 16  // by one space, so that none uses up the table
 #define PAIRS_MOST (MAX_SPACES * ASKED_MOST)
@@ -14,7 +14,7 @@ static struct pair {
     uintptr_t memory;  // 0: the second has not asked yet
 } pairs[PAIRS_MOST];
 static unsigned pairs_number;
-static struct spinlock changes;
+static struct spinlock pairs_lock;
 
 static struct pair* pair_of(int one, int other, unsigned channel) {
     for (struct pair* pair = pairs; pair < pairs + pairs_number; pair++)
@@ -70,8 +70,8 @@ uint32_t share_memory(struct user_space* self, int number, unsigned channel, uns
     if (other == NULL || other == self || other->ended) return SHARE_REFUSED;
     if (count == 0 || count > SHARED_PAGES_MOST) return SHARE_REFUSED;
     uintptr_t memory;
-    spinlock_acquire(&changes);
+    spinlock_acquire(&pairs_lock);
     const enum share result = share_locked(self, other, channel, count, &memory);
-    spinlock_release(&changes);
+    spinlock_release(&pairs_lock);
     return result == SHARE_MAPPED ? memory : result;
 }

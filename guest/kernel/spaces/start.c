@@ -2,11 +2,10 @@
 
 // From the boot to each processor's first upcall. To the boot code this kernel is a program.
 
-#include "lrpc.h"
+#include "threads.h"
 
 #include "descriptors.h"
-#include "lib/kernel.h"
-#include "slic.h"
+#include "kernel/shared/boot.h"
 
 #define MAX_VISITS 254  // to the simulator a processor in a space is a process, see processors.c
 
@@ -37,35 +36,28 @@ static void start_processor(unsigned number, void* unused) {
     struct processor* here = &kernel_processors[number];
     here->number = number;
     descriptors_load();
-    processors_setup(here);
-    use_space(kernel_space);
-    slic_mask(1 << SLIC_CLOCK_BIN | 1);
+    setup_processor(here);
+    enter_kernel();
     while (first_space[number] == NULL) sleep_until_interrupt();
-    preempt_begin();
+    begin_preemption();
     struct trap_frame frame;
     upcall(here, &frame, first_space[number], UPCALL_START);
     enter_user(&frame);
-}
-
-// The gate by which run_user() returns to ring 0 (lib/user.S) would let a program into the kernel.
-static void close_user_return(void) {
-    interrupt_table();
-    set_gate(USER_RETURN, gate_descriptor(GATE_INTERRUPT, 0, KERNEL_CODE, 0, 0));
 }
 
 int main(void) {
     if (processors() * space_images_number > MAX_VISITS)
         panic("%u spaces on %u processors are more than %u visits", space_images_number,
               processors(), MAX_VISITS);
-    memory_setup();
-    spaces_setup();
-    information_setup();
-    calls_setup();
-    faults_setup();
-    fpu_setup();
-    lrpc_setup();
-    preempt_setup();
-    on_interrupt(SLIC_VECTORS, ended_interrupt);
+    setup_memory();
+    setup_spaces();
+    setup_information();
+    setup_calls();
+    setup_faults();
+    setup_contexts();
+    setup_scheduler();
+    setup_preemption();
+    setup_ends();
     close_user_return();
     allot_processors();
     for (unsigned i = 0; i < processors() * user_spaces_number; i++) PROBE(PROBE_PROCESS_CREATE, i);

@@ -77,7 +77,7 @@ def guest_library(
 
 def kernels(guest: Path) -> list[str]:
     """The forms of the kernel's run queues."""
-    return sorted(file.stem for file in (guest / "kernel/queues").glob("*.h"))
+    return sorted(file.stem for file in (guest / "kernel/shared/queues").glob("*.h"))
 
 
 def _kernel_library(
@@ -89,8 +89,9 @@ def _kernel_library(
     """
     guest = compiler.guest
     options = [*read_flags(guest, "freestanding"), stack, "-DSYMSIM_PROCESSES"]
-    options.append(f'-DKERNEL_QUEUES_FILE="kernel/queues/{queues}.h"')
-    kernel = sorted((guest / "kernel").glob("*.[cS]"))
+    options.append(f'-DKERNEL_QUEUES_FILE="kernel/shared/queues/{queues}.h"')
+    kernel = sorted((guest / "kernel/processes").glob("*.c"))
+    kernel += sorted((guest / "kernel/shared").glob("*.[cS]"))
     kernel += [guest / file for file in read_flags(guest, "kernel")]
     other = "cas.c" if isa == "i486" else "cas486.c"
     user = sorted(file for file in (guest / "kernel/user").glob("*.c") if file.name != other)

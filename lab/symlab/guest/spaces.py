@@ -48,7 +48,7 @@ def package(guest: Path) -> list[Path]:
 
 def kernel(guest: Path) -> list[Path]:
     """The files of the kernel of spaces."""
-    files = sorted((guest / "kernel/spaces").glob("*.[cS]"))
+    files = sorted((guest / "kernel/spaces").glob("*.c"))
     return files + [guest / file for file in read_flags(guest, "space-kernel")]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
-#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] [DEFINES A=1...]
-#              [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
+#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [CHECKED] [LINE 128]
+#              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
 # LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
 # an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
@@ -14,6 +14,7 @@
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
 # guest/kernel/shared/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
 # FPU always: the kernel saves the 80387 at each switch, by default only after use.
+# CHECKED: the kernel checks its locks (kernel/shared/spinlock.h), for tests; not with LINE or signals.
 # LINE 128: what LINE_ALIGNED aligns to (ordering.h), here and in the kernel; default 32. For programs
 # of processes with KERNEL local or signals, on machines whose blocks are longer than a line.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
@@ -179,15 +180,19 @@ set(kernel_archives)
 set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel)
 foreach(file IN LISTS kernel_queues)
     get_filename_component(queues ${file} NAME_WE)
-    set(variants lazy always)
+    set(variants lazy always lazy-checked always-checked)
     if(queues STREQUAL local)
         list(APPEND variants lazy-line128)
     endif()
     foreach(fpu IN LISTS variants)
         set(variant -DKERNEL_QUEUES_FILE="kernel/shared/queues/${queues}.h")
-        if(fpu STREQUAL always)
+        if(fpu MATCHES "always")
             list(APPEND variant -DKERNEL_FPU_ALWAYS=1)
-        elseif(fpu STREQUAL lazy-line128)
+        endif()
+        if(fpu MATCHES "checked")
+            list(APPEND variant -DKERNEL_CHECKS=1)
+        endif()
+        if(fpu MATCHES "line128")
             list(APPEND variant -DLINE_BYTES=128)
         endif()
         set(objects)
@@ -256,11 +261,11 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX;CHECKED"
                           "LOCK;BARRIER;STRATEGY;AFFINITY;KERNEL;FPU;LINE;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] "
+                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [CHECKED] [LINE 128] "
                             "[DEFINES ...] [OPTIONS ...] [ISA i486] "
                             "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
@@ -306,7 +311,11 @@ function(symsim_guest name)
             set(line -line${guest_LINE})
             list(APPEND guest_DEFINES LINE_BYTES=${guest_LINE})
         endif()
-        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}${line}.a)
+        set(checked)
+        if(guest_CHECKED)
+            set(checked -checked)
+        endif()
+        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}${line}${checked}.a)
         list(APPEND guest_DEFINES SYMSIM_PROCESSES)
         symsim_guest_flags(kernel_flags kernel-link)
         list(APPEND link_flags ${kernel_flags})

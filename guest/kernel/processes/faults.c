@@ -3,7 +3,6 @@
 // Exceptions of a process: it is ended with a report, and the others go on.
 
 #include "cas.h"
-#include "kernel/shared/exceptions.h"
 #include "processes.h"
 
 static const char* place_of(uint32_t address) {

@@ -14,7 +14,6 @@
 //
 // All spaces share the tables of the first part.
 
-#include "kernel/shared/pages.h"
 #include "processes.h"
 #include "ring3_registers.h"
 

@@ -4,7 +4,7 @@
 // Internal header of the kernel of processes, which are tasks that share one program and its
 // memory.
 
-#include "interrupts.h"
+#include "kernel/shared/kernel.h"
 #include "kernel/shared/task.h"
 #include "process.h"
 #include "symsim.h"

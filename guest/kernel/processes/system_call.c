@@ -4,7 +4,6 @@
 
 #include "kernel/system_call.h"
 
-#include "kernel/shared/user_memory.h"
 #include "processes.h"
 
 static uint32_t answer_call(const struct space* space, const struct trap_frame* frame) {

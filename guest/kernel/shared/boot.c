@@ -2,12 +2,8 @@
 
 // Steps from the boot to ring 3 that all kernels take.
 
-#include "boot.h"
-
-#include "interrupts.h"
+#include "kernel.h"
 #include "lib/kernel.h"
-#include "pages.h"
-#include "slic.h"
 
 // The gate by which run_user() returns to ring 0 (lib/user.S) would let a program into the kernel.
 void close_user_return(void) {
@@ -15,7 +11,6 @@ void close_user_return(void) {
     set_gate(USER_RETURN, gate_descriptor(GATE_INTERRUPT, 0, KERNEL_CODE, 0, 0));
 }
 
-// Turns paging on, and lets the timer and other processors interrupt.
 void enter_kernel(void) {
     use_space(kernel_space);
     slic_mask(1 << SLIC_CLOCK_BIN | 1);

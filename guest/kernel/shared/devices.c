@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "devices.h"
-
-#include "interrupts.h"
+#include "kernel.h"
 #include "spinlock.h"
 
 static struct spinlock devices_lock;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "exceptions.h"
-
-#include "frame.h"
-#include "paging.h"
+#include "kernel.h"
 #include "symsim.h"
 
 #define COPROCESSOR_OVERRUN 9  // an operand that goes beyond its segment

@@ -4,9 +4,7 @@
 // translation of one, and no program sees what another one wrote. Memory that nobody has written is
 // zero.
 
-#include "pages.h"
-
-#include "cpu.h"
+#include "kernel.h"
 #include "spinlock.h"
 #include "symsim.h"
 

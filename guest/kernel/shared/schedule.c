@@ -3,13 +3,9 @@
 // Which task runs. Each processor has a scheduler on its boot stack. A task that stops running
 // switches to it; only then may another processor run the task.
 
-#include "boot.h"
 #include "descriptors.h"
-#include "frame.h"
-#include "interrupts.h"
+#include "kernel.h"
 #include "lib/kernel.h"
-#include "pages.h"
-#include "reschedule.h"
 #include "symsim.h"
 #include "task.h"
 
@@ -133,10 +129,13 @@ static void leave_stack(const struct processor* here) {
 }
 
 void requeue_task(void) {
+    spinlock_check_count(0, __func__);
     leave_stack(this_processor());
 }
 
 void block_task(struct spinlock* lock) {
+    spinlock_check_held(lock, __func__);
+    spinlock_check_count(1, __func__);
     struct processor* here = this_processor();
     here->to_release = lock;
     PROBE(PROBE_PROCESS_BLOCK, here->current->number);
@@ -144,6 +143,7 @@ void block_task(struct spinlock* lock) {
 }
 
 _Noreturn void retire_task(void) {
+    spinlock_check_count(0, __func__);
     const struct processor* here = this_processor();
     const int number = here->current->number;
     PROBE(PROBE_PROCESS_EXIT, number);

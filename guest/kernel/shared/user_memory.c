@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "user_memory.h"
-
-#include "cpu.h"
-#include "devices.h"
+#include "kernel.h"
 #include "kernel/system_call.h"
 
 // Pages of devices are beyond: an access where there is no register ends the run.

@@ -2,7 +2,6 @@
 
 // System calls of spaces. Nothing that a program passes is trusted.
 
-#include "kernel/shared/user_memory.h"
 #include "kernel/system_call.h"
 #include "lrpc.h"
 #include "message.h"

@@ -3,7 +3,6 @@
 // The end of a space: its processors go to others, which go on. The run ends with the last space
 // that does not only serve others, with the status of the first one that has failed.
 
-#include "kernel/shared/reschedule.h"
 #include "threads.h"
 
 static struct spinlock ends_lock;

@@ -2,8 +2,6 @@
 
 // Exceptions of a program: its space is ended with a report, and the others go on.
 
-#include "kernel/shared/devices.h"
-#include "kernel/shared/exceptions.h"
 #include "spaces.h"
 
 #define REPORT_MOST 160

@@ -12,7 +12,6 @@
 //   0xcc002000   the clock                                    in all spaces, ring 3 reads
 //   0xc8000000   processor board, console and others          in all spaces, for ring 0
 
-#include "kernel/shared/pages.h"
 #include "spaces.h"
 #include "string.h"
 

@@ -6,8 +6,6 @@
 
 #include "message.h"
 
-#include "kernel/shared/user_memory.h"
-
 static bool copy_in(struct kernel_thread* to, const struct user_space* space, uintptr_t buffer,
                     uint32_t words) {
     if (words > MESSAGE_WORDS || !user_range(space->pages, buffer, words * sizeof(uint32_t), 0))

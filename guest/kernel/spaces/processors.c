@@ -9,7 +9,6 @@
 // space that gets back what it has lent is its end again, and those after it are out of it.
 
 #include "descriptors.h"
-#include "kernel/shared/frame.h"
 #include "spaces.h"
 
 struct processor kernel_processors[MAX_PROCESSORS];

@@ -105,6 +105,7 @@ void end_thread(struct trap_frame* frame, struct kernel_thread* thread) {
 }
 
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
+    spinlock_check_held(&scheduler_lock, __func__);
     thread->state = THREAD_RUNS;
     spinlock_release(&scheduler_lock);
     if (!resume_thread(this_processor(), frame, thread)) end_thread(frame, thread);

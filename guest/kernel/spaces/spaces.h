@@ -12,12 +12,11 @@
 #include <stdint.h>
 
 #include "cpu.h"
-#include "interrupts.h"
 #include "kernel/shared/fpu.h"
+#include "kernel/shared/kernel.h"
 #include "kernel/shared/list.h"
 #include "kernel/shared/spinlock.h"
 #include "kernel/spaces/program.h"
-#include "paging.h"
 #include "space.h"
 #include "symsim.h"
 
@@ -122,6 +121,3 @@ void space_only_serves(struct user_space* space);
 void setup_faults(void);
 void space_fails(struct trap_frame* frame, const char* why);  // it is ended, with a report
 void setup_calls(void);
-
-// ../shared/enter.S
-_Noreturn void enter_user(struct trap_frame* frame);

@@ -5,7 +5,6 @@
 #include "threads.h"
 
 #include "descriptors.h"
-#include "kernel/shared/boot.h"
 
 #define MAX_VISITS 254  // to the simulator a processor in a space is a process, see processors.c
 

@@ -26,6 +26,7 @@ struct kernel_thread* thread_named(int id) {
 
 // Records are used again in their space, with the stack that they have.
 struct kernel_thread* take_record(struct user_space* space) {
+    spinlock_check_held(&scheduler_lock, __func__);
     struct kernel_thread* thread = space->free_threads;
     if (thread != NULL) {
         space->free_threads = (struct kernel_thread*)thread->link.next;
@@ -42,17 +43,20 @@ struct kernel_thread* take_record(struct user_space* space) {
 }
 
 void make_ready(struct kernel_thread* thread) {
+    spinlock_check_held(&scheduler_lock, __func__);
     thread->state = THREAD_READY;
     list_put(&ready_threads.list, &thread->link);
 }
 
 struct kernel_thread* take_ready(void) {
+    spinlock_check_held(&scheduler_lock, __func__);
     struct kernel_thread* thread = (struct kernel_thread*)list_take(&ready_threads.list);
     if (thread != NULL) thread->state = THREAD_RUNS;
     return thread;
 }
 
 void stop_thread(struct kernel_thread* self, const struct trap_frame* frame) {
+    spinlock_check_held(&scheduler_lock, __func__);
     self->state = THREAD_BLOCKED;
     self->frame = *frame;
 }

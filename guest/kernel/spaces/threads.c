@@ -4,7 +4,6 @@
 
 #include "threads.h"
 
-#include "kernel/shared/frame.h"
 #include "message.h"
 
 #define SIGNALS_MOST 255

@@ -4,7 +4,7 @@
 
     .text
 
-// void enter_user(struct trap_frame* frame): goes on with these registers.
+// void enter_user(struct trap_frame* frame): continues with these registers.
     .globl enter_user
     .type enter_user, @function
 enter_user:

@@ -16,7 +16,7 @@ void close_user_return(void);  // once, before ring 3 runs
 // Each processor, after its descriptors_load(): turns paging on, and lets the timer and other
 // processors interrupt.
 void enter_kernel(void);
-_Noreturn void enter_user(struct trap_frame* frame);  // goes on in ring 3 with these registers
+_Noreturn void enter_user(struct trap_frame* frame);  // continues in ring 3 with these registers
 
 static inline bool from_user(const struct trap_frame* frame) {
     return (frame->cs & 3) == 3;

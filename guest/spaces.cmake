@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_spaces(NAME SPACES space=file... [THREADS user|kernel] [LOCK name] [STRATEGY name]
-#               [DEFINES A=1...] [OPTIONS -O2...] [DIRECTORY dir] [OUTPUT file])
+#               [CHECKED] [DEFINES A=1...] [OPTIONS -O2...] [DIRECTORY dir] [OUTPUT file])
 #
 # An image with the kernel of spaces (guest/kernel/spaces) and several programs, each in an address
 # space of its own: docs/reference/spaces.md. A program is a C file with a main(). It is linked with
 # a library of its own, and with a thread package and URPC; or, THREADS kernel, with the calls of the
-# kernel's threads (kernel_threads.h). Other files of a program are included by that file.
+# kernel's threads (kernel_threads.h). Other files of a program are included by that file. CHECKED is
+# as for symsim_guest().
 #
 # The image is one ELF file, in which each program has its own range of addresses. So an address
 # says where it belongs, and symbols, activities, debug information and back traces are as in any
@@ -16,19 +17,26 @@ find_program(SYMSIM_GUEST_LD NAMES ld REQUIRED DOC "ld that joins programs of sp
 find_program(SYMSIM_GUEST_OBJCOPY NAMES objcopy REQUIRED DOC "objcopy that renames their symbols")
 set(SYMSIM_GUEST_CMAKE ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "folder of the build rules")
 
-file(GLOB sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.c
-     ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.S)
-set(objects)
+file(GLOB sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/spaces/*.c)
 symsim_guest_flags(others space-kernel)
 list(TRANSFORM others PREPEND ${SYMSIM_GUEST_ROOT}/)
-foreach(source IN LISTS sources others)
-    get_filename_component(name ${source} NAME)
-    symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/spaces/${name}.o
-                        ${SYMSIM_GUEST_FREESTANDING_FLAGS})
-    list(APPEND objects ${object})
+set(all_objects)
+foreach(checked IN ITEMS "" -checked)
+    set(variant)
+    if(checked)
+        set(variant -DKERNEL_CHECKS=1)
+    endif()
+    set(objects)
+    foreach(source IN LISTS sources others)
+        get_filename_component(name ${source} NAME)
+        symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/spaces${checked}/${name}.o
+                            ${SYMSIM_GUEST_FREESTANDING_FLAGS} ${variant})
+        list(APPEND objects ${object})
+    endforeach()
+    set(SYMSIM_SPACES_KERNEL${checked} ${objects} CACHE INTERNAL "the kernel of spaces")
+    list(APPEND all_objects ${objects})
 endforeach()
-set(SYMSIM_SPACES_KERNEL ${objects} CACHE INTERNAL "the kernel of spaces")
-add_custom_target(guest-spaces DEPENDS ${objects})
+add_custom_target(guest-spaces DEPENDS ${all_objects})
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
              ${CMAKE_CURRENT_LIST_DIR}/spaces_link.py ${CMAKE_CURRENT_LIST_DIR}/boot/space.ld.in
@@ -66,11 +74,11 @@ function(symsim_space_program result folder space file threads)
 endfunction()
 
 function(symsim_spaces name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "" "THREADS;LOCK;STRATEGY;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "CHECKED" "THREADS;LOCK;STRATEGY;DIRECTORY;OUTPUT"
                           "SPACES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SPACES)
         message(FATAL_ERROR "symsim_spaces(NAME SPACES space=file... [THREADS user|kernel] "
-                            "[LOCK name] [STRATEGY name] [DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
+                            "[LOCK name] [STRATEGY name] [CHECKED] [DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT guest_THREADS)
@@ -126,7 +134,11 @@ function(symsim_spaces name)
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
     set(check ${SYMSIM_GUEST_ROOT}/check_386.py)
-    set(all_objects ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT} ${SYMSIM_SPACES_KERNEL}
+    set(checked)
+    if(guest_CHECKED)
+        set(checked -checked)
+    endif()
+    set(all_objects ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT} ${SYMSIM_SPACES_KERNEL${checked}}
         ${table} ${programs} ${SYMSIM_GUEST_ARCHIVE})
     add_custom_command(
         OUTPUT ${image}

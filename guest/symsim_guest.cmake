@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
-#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] [DEFINES A=1...]
-#              [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
+#              [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [CHECKED] [LINE 128]
+#              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
 # LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
 # an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
@@ -12,8 +12,9 @@
 # AFFINITY: a file of guest/threads/affinity, for the strategy memory-conscious; default none.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
-# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
+# guest/kernel/shared/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
 # FPU always: the kernel saves the 80387 at each switch, by default only after use.
+# CHECKED: the kernel checks its locks (kernel/shared/spinlock.h), for tests; not with LINE or signals.
 # LINE 128: what LINE_ALIGNED aligns to (ordering.h), here and in the kernel; default 32. For programs
 # of processes with KERNEL local or signals, on machines whose blocks are longer than a line.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
@@ -169,27 +170,33 @@ add_custom_target(guest-user-library DEPENDS ${SYMSIM_GUEST_USER_ARCHIVE})
 # the same with compare_and_swap in hardware. Those with -line128 are for images with LINE 128.
 set(kernel_flags ${guest_freestanding_flags} -DSYMSIM_PROCESSES)
 symsim_guest_flags(kernel_library kernel)
+file(GLOB shared_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
+     ${SYMSIM_GUEST_ROOT}/kernel/shared/*.c ${SYMSIM_GUEST_ROOT}/kernel/shared/*.S)
 file(GLOB kernel_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
-     ${SYMSIM_GUEST_ROOT}/kernel/*.c ${SYMSIM_GUEST_ROOT}/kernel/*.S)
-file(GLOB kernel_queues CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/queues/*.h)
+     ${SYMSIM_GUEST_ROOT}/kernel/processes/*.c)
+file(GLOB kernel_queues CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/shared/queues/*.h)
 file(GLOB process_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/user/*.c)
 set(kernel_archives)
 set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel)
 foreach(file IN LISTS kernel_queues)
     get_filename_component(queues ${file} NAME_WE)
-    set(variants lazy always)
+    set(variants lazy always lazy-checked always-checked)
     if(queues STREQUAL local)
         list(APPEND variants lazy-line128)
     endif()
     foreach(fpu IN LISTS variants)
-        set(variant -DKERNEL_QUEUES_FILE="kernel/queues/${queues}.h")
-        if(fpu STREQUAL always)
+        set(variant -DKERNEL_QUEUES_FILE="kernel/shared/queues/${queues}.h")
+        if(fpu MATCHES "always")
             list(APPEND variant -DKERNEL_FPU_ALWAYS=1)
-        elseif(fpu STREQUAL lazy-line128)
+        endif()
+        if(fpu MATCHES "checked")
+            list(APPEND variant -DKERNEL_CHECKS=1)
+        endif()
+        if(fpu MATCHES "line128")
             list(APPEND variant -DLINE_BYTES=128)
         endif()
         set(objects)
-        foreach(source IN LISTS kernel_sources kernel_library)
+        foreach(source IN LISTS kernel_sources shared_sources kernel_library)
             get_filename_component(name ${source} NAME)
             symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
                                 ${folder}/libkernel-${queues}-${fpu}/${name}.o ${kernel_flags} ${variant})
@@ -200,7 +207,7 @@ foreach(file IN LISTS kernel_queues)
         list(APPEND kernel_archives ${folder}/libkernel-${queues}-${fpu}.a)
     endforeach()
 endforeach()
-# The harness of WKS in place of a kernel; it has spaces and the library of the kernel.
+# The harness of WKS in place of a kernel; it links what it uses of what kernels share.
 file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
      ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
 foreach(line IN ITEMS "" -line128)
@@ -210,8 +217,8 @@ foreach(line IN ITEMS "" -line128)
     endif()
     set(archive ${folder}/libkernel-signals-lazy${line})
     set(objects)
-    foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
-            kernel/space.c)
+    foreach(source IN LISTS signals_sources shared_sources kernel_library
+            ITEMS kernel/processes/memory.c)
         get_filename_component(name ${source} NAME)
         symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source} ${archive}/${name}.o
                             ${kernel_flags} ${variant})
@@ -254,11 +261,11 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX;CHECKED"
                           "LOCK;BARRIER;STRATEGY;AFFINITY;KERNEL;FPU;LINE;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [LINE 128] "
+                            "[STRATEGY name] [AFFINITY name] [POSIX] [KERNEL queues] [FPU always] [CHECKED] [LINE 128] "
                             "[DEFINES ...] [OPTIONS ...] [ISA i486] "
                             "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
@@ -304,7 +311,11 @@ function(symsim_guest name)
             set(line -line${guest_LINE})
             list(APPEND guest_DEFINES LINE_BYTES=${guest_LINE})
         endif()
-        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}${line}.a)
+        set(checked)
+        if(guest_CHECKED)
+            set(checked -checked)
+        endif()
+        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}${line}${checked}.a)
         list(APPEND guest_DEFINES SYMSIM_PROCESSES)
         symsim_guest_flags(kernel_flags kernel-link)
         list(APPEND link_flags ${kernel_flags})

@@ -77,7 +77,7 @@ void descriptors_load(void);  // each processor calls it once; interrupts stay o
 void set_descriptor(unsigned selector, struct descriptor descriptor);
 struct descriptor get_descriptor(unsigned selector);
 // This processor's task state segment. Interrupts from ring 3 start on the stack inner[0].esp.
-struct task_state* this_task(void);
+struct task_state* this_task_state(void);
 // Uses another task state segment of `bytes` bytes, for example one followed by a port map.
 void use_task(struct task_state* task, uint32_t bytes);
 

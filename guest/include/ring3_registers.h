@@ -2,7 +2,7 @@
 #pragma once
 
 // Device registers that a lock uses in programs of processes: from `begin` to `end`, both multiples
-// of a page. The kernel lets ring 3 access them (kernel/space.c). A program has one lock, so there
+// of a page. The kernel lets ring 3 access them (kernel/processes/memory.c). A program has one lock, so there
 // is one range. The symbols are weak, since each object of the program may define them.
 
 #define RING3_REGISTERS(begin, end)                            \

@@ -47,7 +47,7 @@ struct descriptor get_descriptor(unsigned selector) {
     return *(volatile struct descriptor*)&tables[processor()].table[selector / 8];
 }
 
-struct task_state* this_task(void) {
+struct task_state* this_task_state(void) {
     return tables[processor()].in_use;
 }
 

@@ -21,7 +21,7 @@ static void free_page_add(void* page) {
     free_pages = page;
 }
 
-// Weak: the kernel of processes has pages of its own (kernel/space.c).
+// Weak: kernels have pages of their own (kernel/shared/pages.c).
 __attribute__((weak)) void* page_allocate(void) {
     take_turn(&pages_taken.byte);
     if (free_pages == NULL) {

@@ -21,7 +21,7 @@ run_user:
     pushl %esi
     pushl %ebx
     pushfl
-    call this_task
+    call this_task_state
     leal 4(%eax), %eax           // &inner[0].esp
     pushl (%eax)
     pushl %eax

@@ -6,7 +6,7 @@
 
 #include "process.h"
 
-#include "kernel/cas.h"
+#include "kernel/processes/cas.h"
 #include "test.h"
 
 extern char symsim_boot_args[], symsim_data_begin[], symsim_kernel_data[];

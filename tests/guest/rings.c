@@ -181,17 +181,17 @@ static void call_gates(void) {
     set_descriptor(RING_1_CODE, segment_descriptor(SEGMENT_CODE, 1, 0, 0xffffffff));
     set_descriptor(RING_1_DATA, segment_descriptor(SEGMENT_DATA, 1, 0, 0xffffffff));
     set_descriptor(RING_1_GATE, gate_descriptor(GATE_CALL, 3, RING_1_CODE, 0x100, 0));
-    this_task()->inner[1].esp = 0x1000;
-    this_task()->inner[1].ss = KERNEL_DATA | 1;  // a segment of ring 0
+    this_task_state()->inner[1].esp = 0x1000;
+    this_task_state()->inner[1].ss = KERNEL_DATA | 1;  // a segment of ring 0
     FAULT(INVALID_TASK, KERNEL_DATA, in_user(call_ring_1, 0));
-    this_task()->inner[1].ss = RING_1_DATA;  // RPL 0
+    this_task_state()->inner[1].ss = RING_1_DATA;  // RPL 0
     FAULT(INVALID_TASK, RING_1_DATA, in_user(call_ring_1, 0));
-    this_task()->inner[1].ss = 0;
+    this_task_state()->inner[1].ss = 0;
     FAULT(INVALID_TASK, 0, in_user(call_ring_1, 0));
     struct descriptor data = get_descriptor(RING_1_DATA);
     data.high &= ~0x8000u;
     set_descriptor(RING_1_DATA, data);
-    this_task()->inner[1].ss = RING_1_DATA | 1;
+    this_task_state()->inner[1].ss = RING_1_DATA | 1;
     FAULT(STACK_FAULT, RING_1_DATA, in_user(call_ring_1, 0));
     CHECK_EQUAL(fault.cs, USER_CODE);
 }
@@ -250,7 +250,7 @@ static uint32_t any_port(uint32_t port) {
 }
 
 static void port_permissions(void) {
-    ports.task = *this_task();
+    ports.task = *this_task_state();
     ports.task.port_map = sizeof ports.task;
     ports.map[0] = 0xff;
     ports.map[1] = 0x02;  // port 9 is denied

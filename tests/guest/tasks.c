@@ -153,7 +153,7 @@ static void refused(void) {
     FAULT(INVALID_TASK, SHORT_TASK, far_jump(SHORT_TASK));
 
     // iret with NT set: the link must name a busy task.
-    this_task()->link = OTHER_TASK;
+    this_task_state()->link = OTHER_TASK;
     table[OTHER_TASK / 8].high |= PRESENT;
     FAULT(INVALID_TASK, OTHER_TASK,
           __asm__ volatile("pushfl; orl $0x4000, (%%esp); popfl; iretl"
@@ -226,7 +226,7 @@ static void on_double_fault(void) {
 static void double_fault(void) {
     space = space_create();
     use_space(space);
-    main_state = this_task();
+    main_state = this_task_state();
     main_state->cr3 = (uintptr_t)space;
     set_task(&fault_task, FAULT_TASK, on_double_fault, fault_stack + 256);
     fault_task.cr3 = (uintptr_t)space;

@@ -713,11 +713,15 @@ def test_a_lock_of_processes_needs_the_kernel(folder):
 
 
 @needs_simulator
-@pytest.mark.parametrize("words", ["--kernel", "--kernel central --lock smart-q"])
+@pytest.mark.parametrize(
+    "words", ["--kernel", "--kernel central --lock smart-q", "--kernel -DKERNEL_CHECKS"]
+)
 def test_a_program_of_processes_runs_and_survives_a_fault(folder, words):
     Path("sum.c").write_text(PROCESSES)
     done = cc(*words.split(), "sum.c", "-o", "sum.elf")
     assert (done.returncode, done.stderr) == (0, "")
+    has_checks = b"spinlock_acquire_checked" in Path("sum.elf").read_bytes()
+    assert has_checks == ("KERNEL_CHECKS" in words)
     console = console_of("sum.elf")
     assert console.startswith("process 5 ended: page fault at eip 0x")
     assert console.endswith("address 0x0, a null pointer\n301 256")

@@ -17,15 +17,19 @@ using nlohmann::json;
 class ProcessFailuresTest : public ::testing::Test {
   protected:
     // Runs a program of build/guest-tests on both engines, which must agree.
-    void run(const std::string& image) {
+    void run(const std::string& image, const std::vector<std::string>& settings = {}) {
+        files.clear();
         const std::string config =
             scratch.write("config.toml", fmt::format("[machine]\nprocessors = 2\n[guest]\nimage = "
                                                      "\"{}/guest-tests/{}.elf\"\n",
                                                      BUILD_FOLDER, image));
         for (const std::string engine : {"reference", "fast"}) {
             const fs::path out = scratch.path() / engine;
-            outcome = run_symsim(
-                {config, "--quiet", "--out", out.string(), "--set", "run.engine=" + engine});
+            std::vector<std::string> words{config,       "--quiet", "--out",
+                                           out.string(), "--set",   "run.engine=" + engine};
+            for (const std::string& setting : settings)
+                words.insert(words.end(), {"--set", setting});
+            outcome = run_symsim(words);
             const auto all = result_files(out);
             if (!files.empty()) {
                 EXPECT_TRUE(all == files);
@@ -69,6 +73,27 @@ TEST_F(ProcessFailuresTest, ProcessesThatAllSleepAreADeadlock) {
     EXPECT_EQ(summary["processes"]["ended"], 0);
     EXPECT_EQ(summary["processes"]["blocks"], 2);
     EXPECT_EQ(summary["processes"]["faults"].size(), 0u);
+}
+
+// A kernel with KERNEL_CHECKS (guest/kernel/shared/spinlock.h) names the lock of each mistake.
+TEST_F(ProcessFailuresTest, AKernelFindsItsOwnMistakes) {
+    const std::map<std::string, std::string> mistakes{
+        {"acquire_twice", "spinlock_acquire(&first_lock): this processor has it already"},
+        {"acquire_with_interrupts_on", "spinlock_acquire(&first_lock): interrupts are on"},
+        {"release_free", "spinlock_release(&first_lock): this processor does not have it"},
+        {"release_of_another", "spinlock_release(&first_lock): this processor does not have it"},
+        {"sleep_without", "block_task: this processor does not have &first_lock"},
+        {"sleep_with_two", "block_task: this processor holds locks: 2, expected: 1"},
+        {"requeue_with_one", "requeue_task: this processor holds locks: 1, expected: 0"},
+    };
+    for (const auto& [mistake, report] : mistakes) {
+        run("failing/kernel_mistakes", {"guest.args.mistake=\"" + mistake + "\""});
+        EXPECT_EQ(files["console.txt"], "panic of the kernel on processor 0: " + report + "\n")
+            << mistake;
+        EXPECT_EQ(summary["guest"]["exit_status"], 1) << mistake;
+    }
+    run("failing/kernel_mistakes");
+    EXPECT_EQ(files["console.txt"], "found nothing\n");
 }
 
 }  // namespace

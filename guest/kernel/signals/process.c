@@ -13,32 +13,21 @@ static struct {
     struct worker* worker[MAX_PROCESSES];  // NULL: only simulated
 } processes;
 
-struct quanta quanta_of_arguments(void) {
-    struct quanta quanta;
-    quanta.quantum_us = arg_unsigned("quantum_us", 20000);
-    quanta.spread_us = arg_unsigned("quantum_spread_us", quanta.quantum_us / 20);
-    quanta.extension_us = arg_unsigned("extension_us", 500);
-    if (quanta.spread_us >= quanta.quantum_us)
-        panic("argument quantum_spread_us: %u is not below quantum_us, %u", quanta.spread_us,
-              quanta.quantum_us);
-    return quanta;
-}
-
-static void processor_setup(struct process* process) {
+static void setup_processor(struct process* process) {
     descriptors_load();
     if (!space_for_process(process)) panic("no memory for a further process");
-    use_space(process->space);
-    process->private->process = process->number;
-    process->private->block = &context_blocks[process->number];
+    use_space(process->task.space);
+    process->private->process = process->task.number;
+    process->private->block = &context_blocks[process->task.number];
     slic_mask(1 << SIGNAL_BIN);
 }
 
 static void run_worker(unsigned number, void* unused) {
     (void)unused;
     struct worker* worker = &workers[number];
-    processor_setup(&worker->process);
+    setup_processor(&worker->process);
     interrupts_on();
-    PROBE(PROBE_PROCESS_RUN, worker->process.number);
+    PROBE(PROBE_PROCESS_RUN, worker->process.task.number);
     worker->function(worker->argument);
     process_exit(0);
 }
@@ -53,12 +42,12 @@ int process_spawn(process_function* function, void* argument, int processor) {
         return number;
     }
     processes.worker[number] = worker;
-    worker->process.number = number;
-    worker->process.last = processor + 1;
+    worker->process.task.number = number;
+    worker->process.task.last = processor + 1;
     worker->function = function;
     worker->argument = argument;
     PROBE(PROBE_PROCESS_CREATE, number);
-    worker_begin(worker);
+    begin_worker(worker);
     start_on((unsigned)processor + 1, run_worker, NULL);
     return number;
 }
@@ -67,7 +56,7 @@ _Noreturn void process_exit(int status) {
     if (process_self() == 0) exit(status);
     struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
     interrupts_off();
-    PROBE(PROBE_PROCESS_EXIT, worker->process.number);
+    PROBE(PROBE_PROCESS_EXIT, worker->process.task.number);
     worker->process.status = status;
     compiler_barrier();
     worker->ended = 1;
@@ -101,11 +90,11 @@ int __wrap_main(int count, char** arguments);
 int __real_main(int count, char** arguments);
 int __wrap_main(int count, char** arguments) {
     static struct process self;
-    spaces_setup();
+    setup_memory();
     processes.number = 1;
-    processor_setup(&self);
+    setup_processor(&self);
     PROBE(PROBE_PROCESS_CREATE, 0);
     PROBE(PROBE_PROCESS_RUN, 0);
-    scheduler_setup();
+    setup_scheduler();
     exit(__real_main(count, arguments));
 }

@@ -6,7 +6,7 @@
 // a worker by an interrupt, whose handler spins on a flag until the worker may go on. The processes
 // that would run meanwhile are only simulated: they take time and do nothing.
 
-#include "kernel/kernel.h"
+#include "kernel/processes/processes.h"
 
 #define SIGNAL_BIN 1  // of the SLIC
 
@@ -26,12 +26,7 @@ struct worker {
 };
 extern struct worker workers[MAX_PROCESSORS];  // by processor
 
-struct quanta {
-    unsigned quantum_us, spread_us, extension_us;
-};
-struct quanta quanta_of_arguments(void);
-
 // scheduler.c
-void scheduler_setup(void);
-void worker_begin(struct worker* worker);          // its first quantum
+void setup_scheduler(void);
+void begin_worker(struct worker* worker);          // its first quantum
 void schedule_until_ended(struct worker* worker);  // preempts workers until this one has ended

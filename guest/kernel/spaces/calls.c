@@ -2,26 +2,17 @@
 
 // System calls of spaces. Nothing that a program passes is trusted.
 
-#include "kernel/devices.h"
 #include "kernel/system_call.h"
 #include "lrpc.h"
 #include "message.h"
 #include "threads.h"
-
-static int write_text(const struct user_space* space, uint32_t device, uintptr_t text,
-                      uint32_t bytes) {
-    if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
-    if (bytes > WRITE_MOST || !user_range(space, text, bytes, 0)) return -1;
-    device_write(device, (const char*)text, bytes);
-    return 0;
-}
 
 // Those that only a dispatcher can make, which has the processor: a kernel thread is only lent it.
 static void of_dispatcher(struct trap_frame* frame) {
     if (this_processor()->thread != NULL)
         frame->eax = (uint32_t)-1;
     else if (frame->eax == CALL_DONATE)
-        donate(frame, (int)frame->ebx);
+        donate_processor(frame, (int)frame->ebx);
     else
         threads_serve(frame);
 }
@@ -105,10 +96,10 @@ static void system_call(struct trap_frame* frame) {
             space_end(frame, (int)first);
             break;
         case CALL_WRITE:
-            frame->eax = (uint32_t)write_text(space, first, second, third);
+            frame->eax = (uint32_t)user_write(space->pages, first, second, third);
             break;
         case CALL_SHARE:
-            frame->eax = share(space, (int)first, second, third);
+            frame->eax = share_memory(space, (int)first, second, third);
             break;
         case CALL_SERVE:
             space_only_serves(space);
@@ -126,7 +117,7 @@ static void nothing(struct trap_frame* frame) {
     (void)frame;
 }
 
-void calls_setup(void) {
+void setup_calls(void) {
     on_interrupt(SYSTEM_CALL_VECTOR, system_call);
     allow_user_interrupt(SYSTEM_CALL_VECTOR);
     on_interrupt(NOTHING_VECTOR, nothing);

@@ -3,12 +3,9 @@
 // The end of a space: its processors go to others, which go on. The run ends with the last space
 // that does not only serve others, with the status of the first one that has failed.
 
-#include "slic.h"
 #include "threads.h"
 
-#define TOLD 0x40  // the software bit by which DYNIX asks a processor to reschedule
-
-static struct spinlock ends;
+static struct spinlock ends_lock;
 
 static bool is_last(void) {
     for (unsigned i = 0; i < user_spaces_number; i++)
@@ -31,7 +28,7 @@ static bool concerns(const struct processor* there, const struct user_space* spa
 
 // False if another processor has ended the space already.
 static bool set_ended(struct user_space* space, int status) {
-    spinlock_acquire(&ends);
+    spinlock_acquire(&ends_lock);
     const bool first = !space->ended;
     if (first) {
         space->status = status;
@@ -39,15 +36,15 @@ static bool set_ended(struct user_space* space, int status) {
         information_ended(space);
         if (is_last()) exit(status_of_run());
     }
-    spinlock_release(&ends);
+    spinlock_release(&ends_lock);
     return first;
 }
 
 void space_only_serves(struct user_space* space) {
-    spinlock_acquire(&ends);
+    spinlock_acquire(&ends_lock);
     space->serves = true;
     if (is_last()) exit(status_of_run());
-    spinlock_release(&ends);
+    spinlock_release(&ends_lock);
 }
 
 void space_end(struct trap_frame* frame, int status) {
@@ -56,9 +53,21 @@ void space_end(struct trap_frame* frame, int status) {
     if (set_ended(space, status)) {
         stores_before_loads();
         for (unsigned i = 0; i < processors(); i++)
-            if (i != here->number && concerns(&kernel_processors[i], space))
-                slic_send(SLIC_PROCESSOR(i), 0, TOLD);
+            if (i != here->number && concerns(&kernel_processors[i], space)) reschedule(i);
         threads_space_ended(space);
     }
-    take_away(frame);
+    processor_moves_on(frame);
+}
+
+// From another processor, which has ended a space that has this one, or is preempted on it.
+static void ended_interrupt(struct trap_frame* frame) {
+    take_reschedule();
+    const struct processor* here = this_processor();
+    for (unsigned i = 0; i < user_spaces_number; i++)
+        if (user_spaces[i].ended) here->info->preempted &= ~bit_of(&user_spaces[i]);
+    if (here->space != NULL && here->space->ended) processor_moves_on(frame);
+}
+
+void setup_ends(void) {
+    on_interrupt(SLIC_VECTORS, ended_interrupt);
 }

@@ -2,7 +2,7 @@
 
 // What the kernel says about spaces, in a page that all of them read and none of them writes.
 
-#include "kernel.h"
+#include "spaces.h"
 #include "string.h"
 
 static union {
@@ -15,7 +15,7 @@ static union {
 } information __attribute__((aligned(4096)));
 _Static_assert(sizeof information == PAGE_BYTES, "all of it is mapped");
 
-static struct spinlock changes;
+static struct spinlock information_lock;
 
 const struct space_info* information_of(int space) {
     return &information.of[space];
@@ -25,7 +25,7 @@ struct processor_info* information_on(unsigned processor) {
     return &information.on[processor];
 }
 
-void information_setup(void) {
+void setup_information(void) {
     for (unsigned i = 0; i < user_spaces_number; i++) {
         char* name = information.of[i].name;
         strncpy(name, user_spaces[i].image->name, SPACE_NAME_BYTES - 1);
@@ -51,7 +51,7 @@ unsigned information_absent_ticks(int space) {
     return information.of[space].state == SPACE_NEW ? -1u : ticks.all - left[space];
 }
 
-static void count(const struct user_space* space, unsigned processors) {
+static void count_processors(const struct user_space* space, unsigned processors) {
     if (processors == 0) left[space->number] = ticks.all;
     information.of[space->number].processors = processors;
     const unsigned bit = 1u << space->number;
@@ -60,29 +60,29 @@ static void count(const struct user_space* space, unsigned processors) {
 }
 
 void information_moved(const struct user_space* from, struct user_space* to) {
-    spinlock_acquire(&changes);
-    if (from != NULL) count(from, information.of[from->number].processors - 1);
-    count(to, information.of[to->number].processors + 1);
+    spinlock_acquire(&information_lock);
+    if (from != NULL) count_processors(from, information.of[from->number].processors - 1);
+    count_processors(to, information.of[to->number].processors + 1);
     if (information.of[to->number].state == SPACE_NEW)
         information.of[to->number].state = SPACE_RUNS;
-    spinlock_release(&changes);
+    spinlock_release(&information_lock);
 }
 
 void information_preempted(const struct user_space* space) {
-    spinlock_acquire(&changes);
+    spinlock_acquire(&information_lock);
     information.of[space->number].preemptions++;
-    spinlock_release(&changes);
+    spinlock_release(&information_lock);
 }
 
 void information_ended(const struct user_space* space) {
-    spinlock_acquire(&changes);
+    spinlock_acquire(&information_lock);
     information.of[space->number].state = SPACE_ENDED;
     for (unsigned i = 0; i < user_spaces_number; i++) information.of[i].asked++;
-    spinlock_release(&changes);
+    spinlock_release(&information_lock);
 }
 
 void information_asked(const struct user_space* space) {
-    spinlock_acquire(&changes);
+    spinlock_acquire(&information_lock);
     information.of[space->number].asked++;
-    spinlock_release(&changes);
+    spinlock_release(&information_lock);
 }

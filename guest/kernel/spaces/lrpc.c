@@ -5,20 +5,9 @@
 
 #include "lrpc.h"
 
-#include "descriptors.h"
-#include "symsim.h"
-
 #define BINDINGS_MOST (MAX_SPACES * (MAX_SPACES - 1))
 #define EXECUTION_PAGES 2  // of the stack on which the server's procedure runs
 #define ARGUMENT_BYTES (PAGE_BYTES / LRPC_STACKS)
-
-struct linkage {
-    LINE_ALIGNED volatile unsigned char busy;
-    struct user_space* caller;
-    struct linkage* outer;  // the call in which the caller is
-    uint32_t eip, esp;      // of the caller
-    uintptr_t execution;    // the stack's end, in the server
-};
 
 // A client's name for it is its number, which the kernel compares with the client.
 static struct binding {
@@ -27,13 +16,7 @@ static struct binding {
     struct linkage linkages[LRPC_STACKS];
 } bindings[BINDINGS_MOST];
 static volatile unsigned bindings_number;
-static struct spinlock changes;
-
-bool lrpc_caching;
-
-void lrpc_setup(void) {
-    lrpc_caching = arg_unsigned("lrpc_caching", 1) != 0;
-}
+static struct spinlock bindings_lock;
 
 int lrpc_export(struct user_space* space, uint32_t entry, uint32_t procedures) {
     space->lrpc_entry = entry;
@@ -66,7 +49,7 @@ int lrpc_bind(struct user_space* client, int number) {
     struct user_space* server = space_at(number);
     if (server == NULL || server == client || server->ended || server->lrpc_procedures == 0)
         return -1;
-    spinlock_acquire(&changes);
+    spinlock_acquire(&bindings_lock);
     int found = binding_of(client, server);
     if (found < 0) {
         struct binding* new = &bindings[bindings_number];
@@ -74,33 +57,25 @@ int lrpc_bind(struct user_space* client, int number) {
         new->server = server;
         if (give_memory(new)) found = (int)bindings_number++;
     }
-    spinlock_release(&changes);
+    spinlock_release(&bindings_lock);
     return found;
 }
 
-static struct binding* bound(const struct user_space* client, uint32_t number) {
+static struct binding* binding_for(const struct user_space* client, uint32_t number) {
     if (number >= bindings_number || bindings[number].client != client) return NULL;
     return &bindings[number];
 }
 
 uint32_t lrpc_arguments(const struct user_space* client, uint32_t number) {
-    const struct binding* binding = bound(client, number);
+    const struct binding* binding = binding_for(client, number);
     return binding != NULL ? binding->arguments : 0;
 }
 
 // ---- the call: the thread goes into the server, and comes back ----
 
-// Selectors that one space has loaded would fault in the other one.
-static inline void enter_at(struct trap_frame* frame, uint32_t eip, uint32_t esp) {
-    frame->es = frame->ds = frame->ss = USER_DATA;
-    frame->flags = FLAG_INTERRUPT;
-    frame->eip = eip;
-    frame->esp = esp;
-}
-
 void lrpc_call(struct trap_frame* frame, uint32_t number, uint32_t procedure, uint32_t stack) {
     struct kernel_thread* self = this_processor()->thread;
-    struct binding* binding = bound(self->space, number);
+    struct binding* binding = binding_for(self->space, number);
     frame->eax = (uint32_t)-1;
     if (binding == NULL || stack >= LRPC_STACKS) return;
     struct user_space* server = binding->server;
@@ -114,18 +89,8 @@ void lrpc_call(struct trap_frame* frame, uint32_t number, uint32_t procedure, ui
     self->space = server;
     frame->eax = procedure;
     frame->edx = binding->arguments + stack * ARGUMENT_BYTES;
-    enter_at(frame, server->lrpc_entry, linkage->execution);
+    set_place(frame, server->lrpc_entry, linkage->execution);
     thread_moved(frame);
-}
-
-void lrpc_leave(struct trap_frame* frame, struct kernel_thread* self, int result) {
-    struct linkage* linkage = self->linkage;
-    frame->eax = (uint32_t)result;
-    enter_at(frame, linkage->eip, linkage->esp);
-    self->linkage = linkage->outer;
-    self->space = linkage->caller;
-    compiler_barrier();
-    linkage->busy = 0;
 }
 
 void lrpc_return(struct trap_frame* frame, int result) {

@@ -12,12 +12,10 @@
 //   0xcc002000   the clock                                    in all spaces, ring 3 reads
 //   0xc8000000   processor board, console and others          in all spaces, for ring 0
 
-#include "kernel.h"
-#include "lib/internal.h"
+#include "spaces.h"
 #include "string.h"
 
 extern char symsim_kernel_begin[], symsim_kernel_end[], symsim_image_end[];  // boot/spaces.ld.in
-extern uint32_t symsim_memory_bytes;                                         // lib/heap.c
 extern char symsim_boot_args[];                                              // lib/arguments.c
 
 #define ARGUMENTS_BYTES 4096
@@ -25,50 +23,17 @@ extern char symsim_boot_args[];                                              // 
 
 struct user_space user_spaces[MAX_SPACES];
 unsigned user_spaces_number;
-struct space* kernel_space;
-
-// The kernel's pages: at most a quarter of memory, at its end. Pages are not used again, so no
-// processor has an old translation of one. Memory that nobody has written is zero.
-static char *pages_begin, *pages_end, *memory_end;
-static struct spinlock pages;
-
-static bool pages_left(unsigned number) {
-    return (unsigned)(pages_end - pages_begin) >= number * PAGE_BYTES;
-}
-
-static char* pages_take(unsigned number) {
-    spinlock_acquire(&pages);
-    char* first = NULL;
-    if (pages_left(number)) first = pages_end -= number * PAGE_BYTES;
-    spinlock_release(&pages);
-    return first;
-}
-
-void* page_allocate(void) {
-    void* page = pages_take(1);
-    if (page == NULL) panic("the kernel's pages are used up; a larger memory.size_mb has more");
-    return page;
-}
 
 static void map_kernel(struct space* space) {
     map_identity(space, (uintptr_t)symsim_kernel_begin, (uintptr_t)symsim_kernel_end,
                  PAGE_WRITABLE);
-    map_identity(space, (uintptr_t)pages_begin, (uintptr_t)memory_end, PAGE_WRITABLE);
+    map_kernel_pages(space);
     map_page(space, (uintptr_t)information_of(0), (uintptr_t)information_of(0), PAGE_USER);
-    map_page(space, BOARD_CLOCK_US, BOARD_CLOCK_US, PAGE_USER);
-    map_page(space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_WRITABLE);
-    map_page(space, CONSOLE_BYTE, CONSOLE_BYTE, PAGE_WRITABLE);
-    map_page(space, POWER_OFF, POWER_OFF, PAGE_WRITABLE);
-    map_page(space, RESULTS_BYTE, RESULTS_BYTE, PAGE_WRITABLE);
+    map_devices(space, PAGE_WRITABLE);
 }
 
-void memory_setup(void) {
-    memory_end = (char*)(symsim_memory_bytes & PAGE_FRAME);
-    uint32_t bytes = PAGES_MOST * PAGE_BYTES;
-    if (bytes > (uintptr_t)memory_end / 4) bytes = (uintptr_t)memory_end / 4 & PAGE_FRAME;
-    pages_end = memory_end;
-    pages_begin = memory_end - bytes;
-    kernel_space = page_allocate();
+void setup_memory(void) {
+    setup_pages(PAGES_MOST);
     map_kernel(kernel_space);
 }
 
@@ -110,39 +75,26 @@ static void create(int number, char* heap, uint32_t heap_bytes) {
 }
 
 // What is left of memory is divided equally.
-void spaces_setup(void) {
+void setup_spaces(void) {
     user_spaces_number = space_images_number;
     char* begin = (char*)(((uintptr_t)symsim_image_end + PAGE_BYTES - 1) & PAGE_FRAME);
-    if (begin >= pages_begin) panic("the programs do not fit; a larger memory.size_mb has room");
-    const uint32_t bytes = (uint32_t)(pages_begin - begin) / user_spaces_number & PAGE_FRAME;
+    const uintptr_t end = memory_of_programs();
+    if ((uintptr_t)begin >= end) panic("the programs do not fit; a larger memory.size_mb has room");
+    const uint32_t bytes = (end - (uintptr_t)begin) / user_spaces_number & PAGE_FRAME;
     for (unsigned i = 0; i < user_spaces_number; i++) create((int)i, begin + i * bytes, bytes);
 }
 
 // After the boot all pages are taken here, one caller at a time. A new entry was in no TLB.
 uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count) {
-    static struct spinlock turn;
-    spinlock_acquire(&turn);
+    static struct spinlock mapping_lock;
+    spinlock_acquire(&mapping_lock);
     uintptr_t begin = 0;
     if (pages_left(count + number)) {  // a table in each space
-        begin = (uintptr_t)pages_take(count);
+        begin = (uintptr_t)take_pages(count);
         for (unsigned i = 0; i < number; i++)
             map_identity(spaces[i]->pages, begin, begin + count * PAGE_BYTES,
                          PAGE_USER | PAGE_WRITABLE);
     }
-    spinlock_release(&turn);
+    spinlock_release(&mapping_lock);
     return begin;
-}
-
-static bool user_page(const struct user_space* space, uintptr_t address, unsigned right) {
-    page_entry* entry = page_entry_of(space->pages, address);
-    const unsigned needed = PAGE_PRESENT | PAGE_USER | right;
-    return entry != NULL && (*entry & needed) == needed;
-}
-
-// Not for the clock: an access where there is no register ends the run.
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned right) {
-    if (begin + bytes < begin || begin + bytes > (uintptr_t)memory_end) return false;
-    for (uintptr_t page = begin & PAGE_FRAME; page < begin + bytes; page += PAGE_BYTES)
-        if (!user_page(space, page, right)) return false;
-    return true;
 }

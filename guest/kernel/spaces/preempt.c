@@ -16,7 +16,7 @@
 
 #include "threads.h"
 
-#include "kernel/timer.h"
+#include "kernel/shared/timer.h"
 
 // In units of the timer. Moving a processor takes some 300 us, in which the timer goes on, so a
 // quantum is longer.
@@ -48,31 +48,31 @@ static struct user_space* in_turn(struct processor* here, unsigned claims) {
     return &user_spaces[here->served];
 }
 
-static void preempt(struct processor* here, struct trap_frame* frame, struct user_space* to) {
+static void preempt_space(struct processor* here, struct trap_frame* frame, struct user_space* to) {
     PROBE(PROBE_PROCESS_PREEMPT, number_in(here, here->space));
     information_preempted(here->space);
     context_save(context_here(here), frame);
     here->info->preempted |= bit_of(here->space);
-    lend(here, frame, to, UPCALL_TAKEN);
+    lend_processor(here, frame, to, UPCALL_TAKEN);
 }
 
 // Under a lock, so that not all processors go to the same new space.
 static void meet_claim(struct processor* here, struct trap_frame* frame) {
-    static struct spinlock lock;
-    spinlock_acquire(&lock);
+    static struct spinlock claims_lock;
+    spinlock_acquire(&claims_lock);
     const unsigned due = claims_to(here) & here->waiting;
-    if (due != 0) preempt(here, frame, in_turn(here, due));
-    spinlock_release(&lock);
+    if (due != 0) preempt_space(here, frame, in_turn(here, due));
+    spinlock_release(&claims_lock);
 }
 
-static void tick(struct trap_frame* frame) {
+static void tick_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     if (here->space->ended) {
-        take_away(frame);
+        processor_moves_on(frame);
         return;
     }
     if (here->thread != NULL) {
-        thread_preempt(frame);
+        preempt_thread(frame);
         return;
     }
     information_tick();
@@ -84,13 +84,13 @@ static void tick(struct trap_frame* frame) {
     here->waiting = claims;
 }
 
-void preempt_begin(void) {
+void begin_preemption(void) {
     if (quantum != 0) timer_start(quantum);
 }
 
-void preempt_setup(void) {
+void setup_preemption(void) {
     if (arg_unsigned("quantum_us", 1) != 0)
         quantum = timer_units("quantum_us", 20000, QUANTUM_LEAST);
     patience = PATIENCE * processors();
-    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick);
+    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, tick_interrupt);
 }

@@ -8,10 +8,8 @@
 // space that has a processor and those that have lent it are a chain, in which none is twice. A
 // space that gets back what it has lent is its end again, and those after it are out of it.
 
-#include "threads.h"
-
 #include "descriptors.h"
-#include "slic.h"
+#include "spaces.h"
 
 struct processor kernel_processors[MAX_PROCESSORS];
 
@@ -21,7 +19,7 @@ static unsigned own_selector(const struct user_space* space) {
 }
 _Static_assert(FREE_SELECTOR + 8 * (MAX_SPACES - 1) <= LAST_SELECTOR, "one descriptor a space");
 
-void processors_setup(struct processor* here) {
+void setup_processor(struct processor* here) {
     here->info = information_on(here->number);
     for (unsigned i = 0; i < user_spaces_number; i++) {
         const struct space_program* program = user_spaces[i].image->program;
@@ -30,7 +28,7 @@ void processors_setup(struct processor* here) {
                        segment_descriptor(SEGMENT_DATA, 3, own, program->own_bytes - 1));
         here->info->given_by[i] = NO_SPACE;
     }
-    this_task()->inner[0].esp = (uintptr_t)cpu_of(here->number) + STACK_BYTES;
+    this_task_state()->inner[0].esp = (uintptr_t)cpu_of(here->number) + STACK_BYTES;
 }
 
 unsigned number_in(const struct processor* here, const struct user_space* space) {
@@ -59,17 +57,8 @@ void upcall(struct processor* here, struct trap_frame* frame, struct user_space*
         return;
     }
     PROBE(PROBE_PROCESS_UPCALL, reason);
-    *frame = (struct trap_frame){
-        .es = USER_DATA,
-        .ds = USER_DATA,
-        .eax = here->number,
-        .edx = reason,
-        .eip = to->upcall,
-        .cs = USER_CODE,
-        .flags = FLAG_INTERRUPT,
-        .esp = to->stacks + (here->number + 1) * STACK_BYTES - 16,
-        .ss = USER_DATA,
-    };
+    begin_frame(frame, to->upcall, to->stacks + (here->number + 1) * STACK_BYTES - 16, here->number,
+                reason);
 }
 
 static bool has_lent(const struct processor* here, const struct user_space* space) {
@@ -100,12 +89,7 @@ static struct user_space* heir(const struct processor* here) {
     return best;
 }
 
-void take_away(struct trap_frame* frame) {
-    struct processor* here = this_processor();
-    if (here->thread != NULL) {
-        thread_moved(frame);
-        return;
-    }
+void leave_ended_space(struct processor* here, struct trap_frame* frame) {
     while (here->space->ended) {
         struct user_space* next = heir(here);
         PROBE(PROBE_PROCESS_EXIT, number_in(here, here->space));
@@ -116,18 +100,18 @@ void take_away(struct trap_frame* frame) {
 
 // A space that is about to end sets `ended` and then looks who is in it; here it is the other way
 // round. So one of the two sees the other (ordering.h rule 4).
-void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
-          enum upcall_reason reason) {
+void lend_processor(struct processor* here, struct trap_frame* frame, struct user_space* to,
+                    enum upcall_reason reason) {
     if (!has_lent(here, to))
         here->info->given_by[to->number] = (signed char)here->space->number;
     else if (reason == UPCALL_DONATED)
         reason = UPCALL_RETURNED;
     upcall(here, frame, to, reason);
     stores_before_loads();
-    if (to->ended) take_away(frame);
+    leave_ended_space(here, frame);
 }
 
-void donate(struct trap_frame* frame, int number) {
+void donate_processor(struct trap_frame* frame, int number) {
     struct processor* here = this_processor();
     struct user_space* to = space_at(number);
     if (to == NULL || to == here->space || to->ended) {
@@ -135,14 +119,5 @@ void donate(struct trap_frame* frame, int number) {
         return;
     }
     PROBE(PROBE_PROCESS_YIELD, number_in(here, here->space));
-    lend(here, frame, to, UPCALL_DONATED);
-}
-
-// Another processor has ended a space that has this one, or is preempted on it.
-void told(struct trap_frame* frame) {
-    slic_software_bits();
-    const struct processor* here = this_processor();
-    for (unsigned i = 0; i < user_spaces_number; i++)
-        if (user_spaces[i].ended) here->info->preempted &= ~bit_of(&user_spaces[i]);
-    if (here->space != NULL && here->space->ended) take_away(frame);
+    lend_processor(here, frame, to, UPCALL_DONATED);
 }

@@ -8,34 +8,25 @@
 #include "sections.h"
 #include "threads.h"
 
-struct spinlock scheduler;
-
-static struct { LINE_ALIGNED struct thread_list list; } ready;
-
 // Idle processors, for lrpc.c: who exchanges `idle` back to 0 may give the processor a thread.
 static struct seat {
     LINE_ALIGNED volatile unsigned char idle;
     struct kernel_thread* volatile given;
 } seats[MAX_PROCESSORS];
 
-void make_ready(struct kernel_thread* thread) {
-    thread->state = THREAD_READY;
-    list_put(&ready.list, thread);
-}
+static bool lrpc_caching;  // argument lrpc_caching, default 1
 
-void stop(struct kernel_thread* self, const struct trap_frame* frame) {
-    self->state = THREAD_BLOCKED;
-    self->frame = *frame;
+void setup_scheduler(void) {
+    lrpc_caching = arg_unsigned("lrpc_caching", 1) != 0;
 }
 
 // With interrupts off. The loop stays in the cache.
 static IDLE_FUNCTION void wait_for_thread(const struct seat* seat, const struct user_space* space) {
-    while (seat->given == NULL && *(struct kernel_thread* volatile*)&ready.list.head == NULL &&
-           !space->ended) {
+    while (seat->given == NULL && !a_thread_is_ready() && !space->ended) {
     }
 }
 
-static struct kernel_thread* idle(struct processor* here) {
+static struct kernel_thread* idle_processor(struct processor* here) {
     struct seat* seat = &seats[here->number];
     exchange_byte(&seat->idle, 1);
     wait_for_thread(seat, here->space);
@@ -47,20 +38,13 @@ static struct kernel_thread* idle(struct processor* here) {
     return given;
 }
 
-// Under the lock.
-static struct kernel_thread* take_ready(void) {
-    struct kernel_thread* thread = list_take(&ready.list);
-    if (thread != NULL) thread->state = THREAD_RUNS;
-    return thread;
-}
-
 static void load_space(struct processor* here, struct kernel_thread* thread) {
     if (here->space == thread->space) return;
     PROBE(PROBE_PROCESS_YIELD, number_in(here, here->space));
     enter_space(here, thread->space);
 }
 
-// False if it has ended: before, or, in the order of donate(), since then.
+// False if it has ended: before, or, in the order of donate_processor(), since then.
 static inline bool enter_its_space(struct processor* here, struct kernel_thread* thread) {
     if (thread->space->ended) return false;
     load_space(here, thread);
@@ -80,17 +64,18 @@ static bool fall_back(struct processor* here, struct trap_frame* frame,
     return false;
 }
 
-static void restore(struct trap_frame* frame, struct kernel_thread* thread) {
+static void restore_context(struct trap_frame* frame, struct kernel_thread* thread) {
     thread->preempted = false;
     context_restore(&thread->kept, frame);
 }
 
-static bool run(struct processor* here, struct trap_frame* frame, struct kernel_thread* thread) {
+static bool resume_thread(struct processor* here, struct trap_frame* frame,
+                          struct kernel_thread* thread) {
     here->thread = thread;
     *frame = thread->frame;
     if (!enter_its_space(here, thread)) return fall_back(here, frame, thread);
     if (thread->message != NULL) message_deliver(frame, thread);
-    if (thread->preempted) restore(frame, thread);
+    if (thread->preempted) restore_context(frame, thread);
     return true;
 }
 
@@ -100,49 +85,50 @@ void run_next(struct trap_frame* frame) {
     struct processor* here = this_processor();
     for (;;) {
         struct kernel_thread* thread = take_ready();
-        spinlock_release(&scheduler);
+        spinlock_release(&scheduler_lock);
         here->thread = NULL;
         if (thread == NULL && here->space->ended) {
-            take_away(frame);
+            leave_ended_space(here, frame);
             return;
         }
-        if (thread == NULL) thread = idle(here);
-        if (thread != NULL && run(here, frame, thread)) return;
-        spinlock_acquire(&scheduler);
-        if (thread != NULL) thread_free(thread);
+        if (thread == NULL) thread = idle_processor(here);
+        if (thread != NULL && resume_thread(here, frame, thread)) return;
+        spinlock_acquire(&scheduler_lock);
+        if (thread != NULL) free_thread(thread);
     }
 }
 
 void end_thread(struct trap_frame* frame, struct kernel_thread* thread) {
-    spinlock_acquire(&scheduler);
-    thread_free(thread);
+    spinlock_acquire(&scheduler_lock);
+    free_thread(thread);
     run_next(frame);
 }
 
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread) {
+    spinlock_check_held(&scheduler_lock, __func__);
     thread->state = THREAD_RUNS;
-    spinlock_release(&scheduler);
-    if (!run(this_processor(), frame, thread)) end_thread(frame, thread);
+    spinlock_release(&scheduler_lock);
+    if (!resume_thread(this_processor(), frame, thread)) end_thread(frame, thread);
 }
 
 // A thread that begins to wait after the end of its space is not seen by threads_space_ended().
-void wait(struct trap_frame* frame) {
+void block_thread(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
-    stop(self, frame);
-    if (self->space->ended) thread_give_up(self);
+    stop_thread(self, frame);
+    if (self->space->ended) give_up_wait(self);
     run_next(frame);
 }
 
-void thread_preempt(struct trap_frame* frame) {
+void preempt_thread(struct trap_frame* frame) {
     struct kernel_thread* self = this_processor()->thread;
-    spinlock_acquire(&scheduler);
-    if (ready.list.head == NULL) {
-        spinlock_release(&scheduler);
+    spinlock_acquire(&scheduler_lock);
+    if (!a_thread_is_ready()) {
+        spinlock_release(&scheduler_lock);
         return;
     }
     context_save(&self->kept, frame);
     self->preempted = true;
-    stop(self, frame);
+    stop_thread(self, frame);
     make_ready(self);
     run_next(frame);
 }
@@ -169,6 +155,14 @@ void thread_moved(struct trap_frame* frame) {
     self->frame = *frame;
     compiler_barrier();
     seat->given = self;
-    spinlock_acquire(&scheduler);
+    spinlock_acquire(&scheduler_lock);
     run_next(frame);
+}
+
+void processor_moves_on(struct trap_frame* frame) {
+    struct processor* here = this_processor();
+    if (here->thread != NULL)
+        thread_moved(frame);
+    else
+        leave_ended_space(here, frame);
 }

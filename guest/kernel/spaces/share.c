@@ -3,7 +3,7 @@
 // Memory shared pairwise. Pages are mapped when both spaces have asked for them: nobody can push
 // memory into another space, or get into a pair that does not name it.
 
-#include "kernel.h"
+#include "spaces.h"
 
 #define ASKED_MOST 16  // by one space, so that none uses up the table
 #define PAIRS_MOST (MAX_SPACES * ASKED_MOST)
@@ -14,7 +14,7 @@ static struct pair {
     uintptr_t memory;  // 0: the second has not asked yet
 } pairs[PAIRS_MOST];
 static unsigned pairs_number;
-static struct spinlock changes;
+static struct spinlock pairs_lock;
 
 static struct pair* pair_of(int one, int other, unsigned channel) {
     for (struct pair* pair = pairs; pair < pairs + pairs_number; pair++)
@@ -30,15 +30,15 @@ static unsigned asked_by(int space) {
     return asked;
 }
 
-static enum share ask(struct user_space* self, struct user_space* other, unsigned channel,
-                      unsigned number) {
+static enum share ask_for_pages(struct user_space* self, struct user_space* other, unsigned channel,
+                                unsigned number) {
     if (asked_by(self->number) == ASKED_MOST) return SHARE_REFUSED;
     pairs[pairs_number++] = (struct pair){self->number, other->number, channel, number, 0};
     information_asked(other);
     return SHARE_ASKED;
 }
 
-static enum share map(struct pair* pair, struct user_space* self, struct user_space* other) {
+static enum share map_pair(struct pair* pair, struct user_space* self, struct user_space* other) {
     struct user_space* const both[] = {self, other};
     pair->memory = map_new(both, 2, pair->pages);
     if (pair->memory == 0) return SHARE_REFUSED;
@@ -51,7 +51,7 @@ static enum share share_locked(struct user_space* self, struct user_space* other
     struct pair* pair = pair_of(self->number, other->number, channel);
     enum share result;
     if (pair == NULL)
-        result = ask(self, other, channel, number);
+        result = ask_for_pages(self, other, channel, number);
     else if (pair->pages != number)
         result = SHARE_REFUSED;
     else if (pair->memory != 0)
@@ -59,19 +59,19 @@ static enum share share_locked(struct user_space* self, struct user_space* other
     else if (pair->first == self->number)
         result = SHARE_ASKED;
     else
-        result = map(pair, self, other);
+        result = map_pair(pair, self, other);
     *memory = result == SHARE_MAPPED ? pair->memory : 0;
     return result;
 }
 
 // The result for ring 3: an enum share, or the address.
-uint32_t share(struct user_space* self, int number, unsigned channel, unsigned count) {
+uint32_t share_memory(struct user_space* self, int number, unsigned channel, unsigned count) {
     struct user_space* other = space_at(number);
     if (other == NULL || other == self || other->ended) return SHARE_REFUSED;
     if (count == 0 || count > SHARED_PAGES_MOST) return SHARE_REFUSED;
     uintptr_t memory;
-    spinlock_acquire(&changes);
+    spinlock_acquire(&pairs_lock);
     const enum share result = share_locked(self, other, channel, count, &memory);
-    spinlock_release(&changes);
+    spinlock_release(&pairs_lock);
     return result == SHARE_MAPPED ? memory : result;
 }

@@ -4,7 +4,7 @@
 // must be under it too. A process that is interrupted here is not preempted before it has left
 // (quantum.c). It waits for the lock elsewhere, in cas_wait, where it may be preempted.
 
-#include "kernel/cas.h"
+#include "kernel/processes/cas.h"
 
 #include "process.h"
 #include "sections.h"

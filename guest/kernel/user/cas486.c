@@ -3,7 +3,7 @@
 // cas.c for a 486: compare_and_swap is an instruction, so it takes no lock, and nobody who is
 // interrupted here delays others. In the library of programs with ISA i486.
 
-#include "kernel/cas.h"
+#include "kernel/processes/cas.h"
 
 #include "atomic486.h"
 #include "process.h"

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 
 #include "descriptors.h"
-#include "kernel/devices.h"
+#include "kernel/shared/kernel.h"
 #include "kernel/system_call.h"
 #include "lib/internal.h"
 #include "symsim.h"

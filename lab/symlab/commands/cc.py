@@ -21,6 +21,7 @@ def cc_command(context: typer.Context) -> None:
     -pthread: for a program of pthread.h; its strategy is local-readyq unless you name another.
 
     --kernel: for a program of processes (process.h); its run queues are local or central [local].
+    With -DKERNEL_CHECKS the kernel checks its locks, which takes simulated time.
 
     --space NAME=FILE.c, for each of several programs in address spaces of their own that call each
     other (space.h, urpc.h); a program of several files has the option for each.

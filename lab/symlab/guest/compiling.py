@@ -197,7 +197,9 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
         user = _has_files_of_a_user(request, guest)
-        library = guest_library(compiler, stack, folder, request.kernel, isa, user)
+        library = guest_library(
+            compiler, stack, folder, request.kernel, isa, user, _kernel_checks(request)
+        )
         script = guest / "boot/guest.ld"
         if request.spaces:
             table, script = spaces.write_link_files(guest, list(request.spaces), folder)
@@ -343,7 +345,8 @@ def _compile_spaces(
     for name, of_one in request.spaces.items():
         programs.append(spaces.join(name, objects[: len(of_one)], shared, folder))
         objects = objects[len(of_one) :]
-    return [flags, *spaces.compile_kernel(compiler, table, folder), *programs]
+    kernel = spaces.compile_kernel(compiler, table, folder, _kernel_checks(request))
+    return [flags, *kernel, *programs]
 
 
 def _options(request: Request, guest: Path) -> list[str]:
@@ -360,6 +363,11 @@ def _options(request: Request, guest: Path) -> list[str]:
         own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY="{strategy.name}"']
         own += [f'-DSYMSIM_STRATEGY_FILE="{strategy.file}"', *strategy.options]
     return own
+
+
+def _kernel_checks(request: Request) -> list[str]:
+    """The options of the user's that also the kernel gets (guest/kernel/shared/spinlock.h)."""
+    return [option for option in request.options if option.startswith("-DKERNEL_CHECKS")]
 
 
 def _isa_option(lock: Item) -> list[str]:

@@ -51,12 +51,14 @@ def guest_library(
     kernel: str | None = None,
     isa: str = "i386",
     user: bool = True,
+    checks: Sequence[str] = (),
 ) -> GuestLibrary:
     """The compiled library, from the cache or else compiled in `folder`, a temporary one.
 
     `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None;
-    `isa`: the instructions of its compare_and_swap. `user`: for a program with files of a user. A
-    cache that cannot be written is not an error. Raises UserError if gcc reports an error.
+    `isa`: the instructions of its compare_and_swap; `checks`: options by which it checks itself.
+    `user`: for a program with files of a user. A cache that cannot be written is not an error. Raises
+    UserError if gcc reports an error.
     """
     guest = compiler.guest
     of_user = read_flags(guest, "user") if user else []
@@ -71,26 +73,29 @@ def guest_library(
 
     ends = ["-start.o", ".a"]
     start, archive = _from_cache(compiler, options, sources, ends, folder, compiled)
-    archives = _kernel_library(compiler, kernel, isa, stack, folder) if kernel else []
+    archives = []
+    if kernel:
+        archives = _kernel_library(compiler, kernel, isa, [stack, *checks], folder)
     return GuestLibrary(start, archive, tuple(archives))
 
 
 def kernels(guest: Path) -> list[str]:
     """The forms of the kernel's run queues."""
-    return sorted(file.stem for file in (guest / "kernel/queues").glob("*.h"))
+    return sorted(file.stem for file in (guest / "kernel/shared/queues").glob("*.h"))
 
 
 def _kernel_library(
-    compiler: GuestCompiler, queues: str, isa: str, stack: str, folder: Path
+    compiler: GuestCompiler, queues: str, isa: str, options: Sequence[str], folder: Path
 ) -> list[Path]:
     """The archives of the kernel and of the side of ring 3, in the same way.
 
     guest.ld knows the kernel by the name of its archive.
     """
     guest = compiler.guest
-    options = [*read_flags(guest, "freestanding"), stack, "-DSYMSIM_PROCESSES"]
-    options.append(f'-DKERNEL_QUEUES_FILE="kernel/queues/{queues}.h"')
-    kernel = sorted((guest / "kernel").glob("*.[cS]"))
+    options = [*read_flags(guest, "freestanding"), *options, "-DSYMSIM_PROCESSES"]
+    options.append(f'-DKERNEL_QUEUES_FILE="kernel/shared/queues/{queues}.h"')
+    kernel = sorted((guest / "kernel/processes").glob("*.c"))
+    kernel += sorted((guest / "kernel/shared").glob("*.[cS]"))
     kernel += [guest / file for file in read_flags(guest, "kernel")]
     other = "cas.c" if isa == "i486" else "cas486.c"
     user = sorted(file for file in (guest / "kernel/user").glob("*.c") if file.name != other)

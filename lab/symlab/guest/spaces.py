@@ -48,7 +48,7 @@ def package(guest: Path) -> list[Path]:
 
 def kernel(guest: Path) -> list[Path]:
     """The files of the kernel of spaces."""
-    files = sorted((guest / "kernel/spaces").glob("*.[cS]"))
+    files = sorted((guest / "kernel/spaces").glob("*.c"))
     return files + [guest / file for file in read_flags(guest, "space-kernel")]
 
 
@@ -87,10 +87,15 @@ def join(name: str, objects: Sequence[str], library: Sequence[str], folder: Path
     return program
 
 
-def compile_kernel(compiler: GuestCompiler, table: Path, folder: Path) -> list[str]:
-    """Compiles the kernel and the table of the programs; returns the objects."""
+def compile_kernel(
+    compiler: GuestCompiler, table: Path, folder: Path, checks: Sequence[str]
+) -> list[str]:
+    """Compiles the kernel and the table of the programs; returns the objects.
+
+    `checks`: the options by which the kernel checks itself.
+    """
     place = folder / "kernel"
     place.mkdir()
-    freestanding = read_flags(compiler.guest, "freestanding")
-    jobs = [(file, freestanding) for file in [table, *kernel(compiler.guest)]]
+    options = [*read_flags(compiler.guest, "freestanding"), *checks]
+    jobs = [(file, options) for file in [table, *kernel(compiler.guest)]]
     return [str(path) for path in compiler.compile_all(jobs, place)]

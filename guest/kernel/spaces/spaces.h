@@ -12,10 +12,11 @@
 #include <stdint.h>
 
 #include "cpu.h"
-#include "interrupts.h"
+#include "kernel/shared/fpu.h"
+#include "kernel/shared/kernel.h"
+#include "kernel/shared/list.h"
+#include "kernel/shared/spinlock.h"
 #include "kernel/spaces/program.h"
-#include "kernel/spinlock.h"
-#include "paging.h"
 #include "space.h"
 #include "symsim.h"
 
@@ -57,19 +58,15 @@ static inline struct processor* this_processor(void) {
 }
 
 // memory.c
-extern struct space* kernel_space;
-void memory_setup(void);  // the kernel's pages and space
+void setup_memory(void);  // the kernel's pages and its space
+void setup_spaces(void);
 // `count` zero-filled pages, one after the other, mapped in each of the spaces at their own
 // addresses, for ring 3. 0 if there are none left.
 uintptr_t map_new(struct user_space* const* spaces, unsigned number, unsigned count);
 struct user_space* space_at(int number);  // NULL if there is none
-void spaces_setup(void);
-// Whether ring 3 of the space can read these bytes; and write them, if `right` is PAGE_WRITABLE.
-// The kernel itself may write to every page that is present (PRM 6.4.1.3).
-bool user_range(const struct user_space* space, uintptr_t begin, uint32_t bytes, unsigned right);
 
 // information.c: the page that all spaces read
-void information_setup(void);
+void setup_information(void);
 const struct space_info* information_of(int space);
 struct processor_info* information_on(unsigned processor);
 const volatile unsigned* information_absent(void);  // a bit a space, set if it has no processor
@@ -81,10 +78,10 @@ void information_ended(const struct user_space* space);
 void information_asked(const struct user_space* space);
 
 // share.c
-uint32_t share(struct user_space* self, int other, unsigned channel, unsigned pages);
+uint32_t share_memory(struct user_space* self, int other, unsigned channel, unsigned pages);
 
 // processors.c
-void processors_setup(struct processor* here);
+void setup_processor(struct processor* here);
 // A processor in a space is to the simulator a process, whose number this is.
 unsigned number_in(const struct processor* here, const struct user_space* space);
 // When it returns from the interrupt, the processor goes on in ring 3 at the space's upcall; or
@@ -92,40 +89,35 @@ unsigned number_in(const struct processor* here, const struct user_space* space)
 void upcall(struct processor* here, struct trap_frame* frame, struct user_space* to,
             enum upcall_reason reason);
 // The same, from the space that has the processor and so lends it.
-void lend(struct processor* here, struct trap_frame* frame, struct user_space* to,
-          enum upcall_reason reason);
+void lend_processor(struct processor* here, struct trap_frame* frame, struct user_space* to,
+                    enum upcall_reason reason);
 void enter_space(struct processor* here, struct user_space* to);
-void donate(struct trap_frame* frame, int to);  // returns in the same space if it cannot be
-void take_away(struct trap_frame* frame);       // from a space that has ended
-void told(struct trap_frame* frame);            // by another processor, see end.c
+// To the space with this number; returns in the same space if it cannot be.
+void donate_processor(struct trap_frame* frame, int to);
+// Which runs no kernel thread: while the space that has it has ended, it goes to another one.
+void leave_ended_space(struct processor* here, struct trap_frame* frame);
 
 // context.c: all registers of a program that is preempted
 struct context {
     LINE_ALIGNED struct trap_frame frame;
     uint32_t fs, gs;
-    bool has_fpu;  // it has used the 80387
-    uint32_t fpu[27];
+    struct fpu_state fpu;
 };
+void setup_contexts(void);
 struct context* context_here(const struct processor* here);  // of the space that has it
 void context_save(struct context* context, const struct trap_frame* frame);
 void context_restore(const struct context* context, struct trap_frame* frame);
 
 // preempt.c
-void preempt_setup(void);
-void preempt_begin(void);  // on each processor that is in a space
+void setup_preemption(void);
+void begin_preemption(void);  // on each processor that is in a space
 
 // end.c
+void setup_ends(void);
 void space_end(struct trap_frame* frame, int status);  // the one that has this processor
 void space_only_serves(struct user_space* space);
 
-// faults.c, calls.c, fpu.c
-void faults_setup(void);
+// faults.c, calls.c
+void setup_faults(void);
 void space_fails(struct trap_frame* frame, const char* why);  // it is ended, with a report
-void calls_setup(void);
-void fpu_setup(void);
-void fpu_refuse(void);  // until its first use, which finds it as after fninit
-void fpu_save(struct context* context);
-void fpu_restore(const struct context* context);
-
-// enter.S
-_Noreturn void enter_user(struct trap_frame* frame);
+void setup_calls(void);

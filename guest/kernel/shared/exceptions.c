@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-#pragma once
 
-// The exceptions that ring 3 can cause, and their names in reports.
-
-#include "interrupts.h"
+#include "kernel.h"
+#include "symsim.h"
 
 #define COPROCESSOR_OVERRUN 9  // an operand that goes beyond its segment
 
@@ -27,8 +25,24 @@ static const struct {
 };
 #define EXCEPTIONS (sizeof exceptions / sizeof exceptions[0])
 
-static const char* name_of(unsigned vector) {
+const char* exception_name(unsigned vector) {
     for (unsigned i = 0; i < EXCEPTIONS; i++)
         if (exceptions[i].vector == vector) return exceptions[i].name;
     return "exception";
+}
+
+static interrupt_handler* user_handler;
+
+static void exception(struct trap_frame* frame) {
+    if (!from_user(frame))
+        panic("the kernel: %s, error code 0x%x, eip 0x%x, cr2 0x%x", exception_name(frame->vector),
+              frame->error, frame->eip, read_cr2());
+    user_handler(frame);
+}
+
+void on_user_exceptions(interrupt_handler* handler) {
+    user_handler = handler;
+    for (unsigned i = 0; i < EXCEPTIONS; i++) on_interrupt(exceptions[i].vector, exception);
+    allow_user_interrupt(BREAKPOINT);  // int3 and into
+    allow_user_interrupt(OVERFLOW);
 }

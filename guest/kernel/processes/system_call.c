@@ -2,18 +2,11 @@
 
 // System calls. Nothing that a process passes is trusted.
 
-#include "system_call.h"
+#include "kernel/system_call.h"
 
-#include "kernel.h"
+#include "processes.h"
 
-static int write_text(struct process* process, uint32_t device, uintptr_t text, uint32_t bytes) {
-    if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
-    if (bytes > WRITE_MOST || !user_range(process, text, bytes)) return -1;
-    device_write(device, (const char*)text, bytes);
-    return 0;
-}
-
-static uint32_t answer(struct process* process, struct trap_frame* frame) {
+static uint32_t answer_call(const struct space* space, const struct trap_frame* frame) {
     const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
     volatile unsigned* word;
     switch (frame->eax) {
@@ -24,16 +17,16 @@ static uint32_t answer(struct process* process, struct trap_frame* frame) {
         case CALL_WAIT:
             return (uint32_t)process_await((int)first);
         case CALL_YIELD:
-            yield();
+            yield_processor();
             return 0;
         case CALL_SLEEP:
-            word = user_word(process, first);
+            word = user_word(space, first);
             return word != NULL && sleep_on(word, second);
         case CALL_WAKE:
-            word = user_word(process, first);
-            return word != NULL ? wake_up(word, second) : 0;
+            word = user_word(space, first);
+            return word != NULL ? wake_sleepers(word, second) : 0;
         case CALL_WRITE:
-            return (uint32_t)write_text(process, first, second, third);
+            return (uint32_t)user_write(space, first, second, third);
         case CALL_STOP:
             *(volatile uint32_t*)POWER_OFF = first;
             return 0;
@@ -43,10 +36,10 @@ static uint32_t answer(struct process* process, struct trap_frame* frame) {
 }
 
 static void system_call(struct trap_frame* frame) {
-    frame->eax = answer(this_processor()->current, frame);
+    frame->eax = answer_call(this_processor()->current->space, frame);
 }
 
-void system_calls_setup(void) {
+void setup_system_calls(void) {
     on_interrupt(SYSTEM_CALL_VECTOR, system_call);
     allow_user_interrupt(SYSTEM_CALL_VECTOR);
 }

@@ -9,10 +9,10 @@ static struct run_queue {
     volatile unsigned count;
 } queues[MAX_PROCESSORS];
 
-void run_queue_add(struct process* process, unsigned home) {
+void run_queue_add(struct task* task, unsigned home) {
     struct run_queue* queue = &queues[home];
     spinlock_acquire(&queue->lock);
-    list_add(&queue->list, process);
+    list_put(&queue->list, &task->link);
     queue->count++;
     spinlock_release(&queue->lock);
 }
@@ -21,21 +21,21 @@ bool run_queue_has(unsigned processor) {
     return queues[processor].count != 0;
 }
 
-// The first process of the queue that `processor` may run.
-static struct process* take_from(struct run_queue* queue, unsigned processor) {
+// The first task of the queue that `processor` may run.
+static struct task* take_from(struct run_queue* queue, unsigned processor) {
     if (queue->count == 0) return NULL;
     spinlock_acquire(&queue->lock);
-    struct process* process = list_take(&queue->list, processor);
-    if (process != NULL) queue->count--;
+    struct task* task = take_task(&queue->list, processor);
+    if (task != NULL) queue->count--;
     spinlock_release(&queue->lock);
-    return process;
+    return task;
 }
 
-struct process* run_queue_take(unsigned processor) {
+struct task* run_queue_take(unsigned processor) {
     const unsigned number = processors();
     for (unsigned i = 0; i < number; i++) {
-        struct process* process = take_from(&queues[(processor + i) % number], processor);
-        if (process != NULL) return process;
+        struct task* task = take_from(&queues[(processor + i) % number], processor);
+        if (task != NULL) return task;
     }
     return NULL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The context switch inside the kernel, and the first step of a process to ring 3.
+// The context switch inside the kernel.
 
     .text
 
@@ -27,16 +27,5 @@ switch_stacks:
     popl %ebp
     ret
     .size switch_stacks, . - switch_stacks
-
-// The first switch to a process returns here; its struct trap_frame is on the stack.
-    .globl process_begin
-    .type process_begin, @function
-process_begin:
-    popl %es
-    popl %ds
-    popal
-    addl $8, %esp  // vector and error code
-    iretl
-    .size process_begin, . - process_begin
 
     .section .note.GNU-stack, "", @progbits

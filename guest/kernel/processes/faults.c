@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exceptions of a process: it is ended with a report, and the others go on.
+// Exceptions of a process: it is ended with a report, and the others continue.
 
 #include "cas.h"
 #include "processes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The end of a space: its processors go to others, which go on. The run ends with the last space
+// The end of a space: its processors go to others, which continue. The run ends with the last space
 // that does not only serve others, with the status of the first one that has failed.
 
 #include "threads.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exceptions of a program: its space is ended with a report, and the others go on.
+// Exceptions of a program: its space is ended with a report, and the others continue.
 
 #include "spaces.h"
 

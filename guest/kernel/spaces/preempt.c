@@ -18,7 +18,7 @@
 
 #include "kernel/shared/timer.h"
 
-// In units of the timer. Moving a processor takes some 300 us, in which the timer goes on, so a
+// In units of the timer. Moving a processor takes some 300 us, in which the timer continues, so a
 // quantum is longer.
 #define QUANTUM_LEAST 10
 static unsigned quantum;  // 0: no preemption

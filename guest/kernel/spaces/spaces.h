@@ -84,7 +84,7 @@ uint32_t share_memory(struct user_space* self, int other, unsigned channel, unsi
 void setup_processor(struct processor* here);
 // A processor in a space is to the simulator a process, whose number this is.
 unsigned number_in(const struct processor* here, const struct user_space* space);
-// When it returns from the interrupt, the processor goes on in ring 3 at the space's upcall; or
+// When it returns from the interrupt, the processor continues in ring 3 at the space's upcall; or
 // where it was, if the space is preempted on it.
 void upcall(struct processor* here, struct trap_frame* frame, struct user_space* to,
             enum upcall_reason reason);

@@ -77,7 +77,7 @@ def ratio_of(
     base: Mapping[str, Scalar] | None = None,
 ) -> Callable[[Host], float]:
     """A cost function: `column` (cpu_s, wall_s) of the scenario with `settings`, relative to that
-    with `base`. The default of `base` is no setting at all.
+    with `base`. The default of `base` is not a setting at all.
     """
 
     def ratio(host: Host) -> float:

@@ -19,7 +19,7 @@ struct WakeState {
 class Engine {
   public:
     virtual ~Engine() = default;
-    // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and interrupts
+    // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and devices
     // have been simulated up to `at`.
     virtual void synchronise(Time at) = 0;
     // Whether every processor is halted, loops forever or waits forever at `at`, when nothing is on
@@ -30,7 +30,7 @@ class Engine {
 
     // Requests a callback, before the simulation starts. `callback` is called with `at` when
     // processors have executed everything before `at` and nothing later. It returns when to call it
-    // next. In the fast engine bus and SLIC have not acted at `at` either; in the reference engine
+    // next. In the fast engine bus and devices have not acted at `at` either; in the reference engine
     // they may have.
     virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
 };

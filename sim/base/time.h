@@ -27,6 +27,13 @@ inline Time period_of(double mhz) {
     return nearest_tick(1e6 / mhz);
 }
 
+// sum / count, rounded to the nearest picosecond, halves up; 0 if `count` is 0.
+constexpr Time mean(Time sum, std::uint64_t count) {
+    if (count == 0) return 0;
+    const auto n = static_cast<Time>(count);
+    return (sum + n / 2) / n;
+}
+
 // A clock with edges at whole multiples of its period, the first at reset. Times must not be
 // negative. Where no edge is left before kNever, the answer is kNever.
 class Clock {

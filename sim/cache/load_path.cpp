@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/devices/board.h"
+
 namespace symsim {
 
 Access LoadPath::load(Address address, unsigned size, const AccessTime& when,
@@ -89,12 +91,7 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
         return Access::hit;
     }
     if (!when.committed) return Access::retry;
-    if (board_device_ && board_device_->answers(address, size, false)) {
-        value = board_device_->read(id_, address, size, when.at);
-        return Access::hit;
-    }
-    if (TimedDevice* const device = timed_device(address, size, false))
-        return timed_access(*device, address, when, false, value);
+    if (const auto made = device_access(address, size, when, false, value)) return *made;
     if (take_fill(TransactionKind::io_read, address, when)) {
         value = fill_.io_value();
         return unmapped_ ? Access::unmapped : Access::made;
@@ -103,30 +100,34 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
     return request_fill(TransactionKind::io_read, address, size, when);
 }
 
-TimedDevice* LoadPath::timed_device(Address address, unsigned size, bool write) const {
-    for (TimedDevice* const device : timed_devices_)
-        if (device->answers(address, size, write)) return device;
-    return nullptr;
-}
-
-// The access begins when all earlier stores are complete. So a processor that acquires a lock of
-// the synchronisation bus sees the stores of the section before, and a performance monitor has
+// An access beside the bus begins when all earlier stores are complete. So a processor that acquires a lock
+// of the synchronisation bus sees the stores of the section before, and a performance monitor has
 // counted them. It is made at once, and the processor waits for the answer.
-Access LoadPath::timed_access(TimedDevice& device, Address address, const AccessTime& when,
-                              bool write, std::uint32_t& value) {
-    if (timed_made_) {
-        timed_made_ = false;
-        if (!write) value = timed_value_;
-        return Access::made;
+std::optional<Access> LoadPath::device_access(Address address, unsigned size,
+                                              const AccessTime& when, bool write,
+                                              std::uint32_t& value) {
+    for (Device* const device : devices_) {
+        if (!device->range().contains(address)) continue;
+        const bool waits = device->range().reach == DeviceReach::after_stores;
+        if (waits && answer_) {
+            if (!write) value = *answer_;
+            answer_.reset();
+            return Access::made;
+        }
+        if (waits && !port_free(when.at)) return await(Awaiting::completion, when);
+        const DeviceAccess access{id_, address, size, when.at};
+        const DeviceReply reply = write ? device->write(access, value) : device->read(access);
+        if (!reply.answered) return std::nullopt;
+        if (!waits) {
+            value = reply.value;
+            return Access::hit;
+        }
+        answer_ = reply.value;
+        wait_.report_served(when.at);
+        wait_.wake(when.at + reply.delay);
+        return Access::waiting;
     }
-    if (!port_free(when.at)) return await(Awaiting::completion, when);
-    const TimedDevice::Reply reply =
-        write ? device.write(id_, address, value, when.at) : device.read(id_, address, when.at);
-    timed_made_ = true;
-    timed_value_ = reply.value;
-    wait_.report_served(when.at);
-    wait_.wake(reply.at);
-    return Access::waiting;
+    return std::nullopt;
 }
 
 Access LoadPath::request_fill(TransactionKind kind, Address address, unsigned size,

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/cache_port.h"
-#include "sim/devices/board.h"
+#include "sim/devices/device.h"
 
 namespace symsim {
 
@@ -62,17 +63,16 @@ class LoadPath : public CachePort {
     // peek() of many bytes, all in memory.
     void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
 
-    void set_board_device(BoardDevice* device) { board_device_ = device; }
-    void add_timed_device(TimedDevice* device) { timed_devices_.push_back(device); }
+    // Adds a device that is accessed without the bus.
+    void add_device(Device* device) { devices_.push_back(device); }
 
   protected:
     Access request_fill(TransactionKind kind, Address address, unsigned size,
                         const AccessTime& when);
     bool take_fill(TransactionKind kind, Address address, const AccessTime& when);
-    // Null: none answers.
-    TimedDevice* timed_device(Address address, unsigned size, bool write) const;
-    Access timed_access(TimedDevice& device, Address address, const AccessTime& when, bool write,
-                        std::uint32_t& value);
+    // An access without the bus. No answer: no such device takes it.
+    std::optional<Access> device_access(Address address, unsigned size, const AccessTime& when,
+                                        bool write, std::uint32_t& value);
     Access await_port(const AccessTime& when);
     bool arriving(Address address, Time at) const {
         return stores_.arriving(cache_.line_of(address), at);
@@ -83,10 +83,8 @@ class LoadPath : public CachePort {
         return when.committed || (ahead_.posts && port_free(when.at));
     }
 
-    BoardDevice* board_device_ = nullptr;
-    std::vector<TimedDevice*> timed_devices_;
-    bool timed_made_ = false;        // the access for whose answer the processor waits
-    std::uint32_t timed_value_ = 0;  // its answer
+    std::vector<Device*> devices_;              // accessed without the bus
+    std::optional<std::uint32_t> answer_ = {};  // for which the processor waits
 
   private:
     Access cached(Address address, unsigned size, const AccessTime& when, TransactionKind kind,

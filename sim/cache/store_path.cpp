@@ -28,12 +28,8 @@ Access StorePath::store(Address address, unsigned size, const AccessTime& when,
         stores_.take_awaited();
         return unmapped_ ? Access::unmapped : Access::made;
     }
-    if (device && board_device_ && board_device_->answers(address, size, true)) {
-        board_device_->write(id_, address, value, when.at);
-        return Access::hit;
-    }
-    if (TimedDevice* const timed = device ? timed_device(address, size, true) : nullptr)
-        return timed_access(*timed, address, when, true, value);
+    if (device)
+        if (const auto made = device_access(address, size, when, true, value)) return *made;
     if (!there) return Access::unmapped;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {

@@ -11,9 +11,7 @@
 #include "sim/cache/cache_config.h"
 #include "sim/config/run_config.h"
 #include "sim/cpu/state/processor_config.h"
-#include "sim/devices/monitor_config.h"
-#include "sim/devices/slic_config.h"
-#include "sim/devices/sync_bus_config.h"
+#include "sim/devices/devices.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/observe/observe_config.h"
@@ -29,9 +27,7 @@ struct Config {
     BusConfig bus;
     MemoryConfig memory;
     NodesConfig nodes;
-    SlicConfig slic;
-    SyncBusConfig sync_bus;
-    MonitorConfig monitor;
+    DeviceKeys devices;
     SubPageConfig sub_page;
     PreemptConfig preempt;
     ScheduleConfig schedule;
@@ -57,9 +53,8 @@ void for_each_table(Config& config, Visit&& visit) {
     visit("bus", config.bus, true);
     visit("memory", config.memory, true);
     visit("nodes", config.nodes, config.machine.interconnect == InterconnectKind::nodes);
-    visit("slic", config.slic, true);
-    visit("sync_bus", config.sync_bus, config.sync_bus.present);
-    visit("monitor", config.monitor, config.monitor.present);
+    config.devices.for_each(
+        [&](auto& device) { visit(device.name(), device.keys, device.keys.present); });
     visit("sub_page", config.sub_page, config.sub_page.present);
     visit("preempt", config.preempt, config.preempt.instructions > 0);
     visit("schedule", config.schedule, !config.schedule.holds.empty());

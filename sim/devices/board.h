@@ -5,14 +5,8 @@
 // so a processor may read them speculatively. The microsecond clock is that of the Symmetry: users
 // can map it read-only and read it at almost no cost (Sequent DYNIX manual, getusclk(3) and
 // usclk(4)). The base address is that of the SLIC in Sequent's SGSproc.h (Mach 3.0 kernel,
-// directory sqt).
-//
-// A BoardDevice, such as the SLIC, has registers that accesses change. Processors access them only
-// at commit time. So they do with a TimedDevice, such as the synchronisation bus, for whose answer
-// the processor waits.
-//
-// Registers on the board are dwords. The bytes of one may be read apart, except a TimedDevice's. A
-// store to a part of one ends the run, as where there is no device.
+// directory sqt). The bytes of a register may be read apart. A store ends the run, as where there
+// is no device.
 #pragma once
 
 #include <cstdint>
@@ -20,33 +14,6 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/interconnect_config.h"
-
-namespace symsim {
-
-class BoardDevice {
-  public:
-    virtual ~BoardDevice() = default;
-    virtual bool answers(Address address, unsigned size, bool write) const = 0;
-    // An access that the device answers: of `size` bytes, all in one dword.
-    virtual std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) = 0;
-    virtual void write(ProcessorId processor, Address address, std::uint32_t value, Time at) = 0;
-};
-
-class TimedDevice {
-  public:
-    struct Reply {
-        std::uint32_t value = 0;  // of a read
-        Time at = 0;              // when the processor has the answer
-    };
-
-    virtual ~TimedDevice() = default;
-    virtual bool answers(Address address, unsigned size, bool write) const = 0;
-    // An access that the device answers. Its effect is at `at`.
-    virtual Reply read(ProcessorId processor, Address address, Time at) = 0;
-    virtual Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) = 0;
-};
-
-}  // namespace symsim
 
 namespace symsim::board {
 
@@ -61,7 +28,12 @@ constexpr bool answers(Address a) {
     return (word >= kProcessorNumber && word <= kProcessorsPerNode) || word == kMicrosecondClock;
 }
 
-// `size` bytes at `address`, all in one dword.
+// `size` bytes at `address`, all in one dword, of which they are a part.
+constexpr std::uint32_t bytes_of(std::uint32_t dword, Address address, unsigned size) {
+    dword >>= 8 * (address & 3);
+    return size >= 4 ? dword : dword & ((1u << 8 * size) - 1);
+}
+
 constexpr std::uint32_t read(Address address, unsigned size, Time at, ProcessorId processor,
                              std::uint32_t processors, const Topology& topology) {
     std::uint32_t word = 0;
@@ -82,8 +54,27 @@ constexpr std::uint32_t read(Address address, unsigned size, Time at, ProcessorI
             word = static_cast<std::uint32_t>(at / kMicrosecond);
             break;
     }
-    word >>= 8 * (address & 3);
-    return size >= 4 ? word : word & ((1u << 8 * size) - 1);
+    return bytes_of(word, address, size);
 }
 
 }  // namespace symsim::board
+
+// By these registers a processor gets and releases sub-pages, on a machine with sub_page.present.
+// The KSR1 has instructions for it (get_sub_page, release_sub_page): a processor that has got a
+// sub-page has the only copy, and requests of others for any byte of it wait until it is released.
+// That is the KSR1's native lock (Wisniewski, Kontothanassis and Scott, TR 454, 1993, section 4).
+//
+// Here a store of an address gets or releases the sub-page at that physical address. What is locked
+// is the line of the cache, by a locked load that does not unlock (CacheController). On nodes the
+// requests of other nodes for its whole block wait. On the KSR1, whose nodes have one processor,
+// the block is a sub-page.
+namespace symsim::sub_page {
+
+constexpr Address kGet = 0xCA80'0000;
+constexpr Address kRelease = 0xCA80'0004;
+
+constexpr bool answers(Address address) {
+    return address == kGet || address == kRelease;
+}
+
+}  // namespace symsim::sub_page

@@ -1,42 +1,51 @@
 // SPDX-License-Identifier: MIT
 #include "sim/devices/monitor.h"
 
+#include "sim/interconnect/interconnect.h"
+
 namespace symsim {
 
-Monitor::Monitor(const MonitorConfig& config, std::uint32_t processors, Interconnect& interconnect)
-    : access_time_(config.read_ns * kNanosecond),
-      interconnect_(interconnect),
-      memory_(interconnect.memory()),
-      asked_(processors) {}
+Monitor::Monitor(const MonitorConfig& config, const DeviceHost& host)
+    : Device(kText.place),
+      access_time_(config.read_ns * kNanosecond),
+      interconnect_(*host.interconnect),
+      memory_(host.interconnect->memory()),
+      asked_(host.processors) {}
 
-std::uint32_t Monitor::value(ProcessorId processor, Address address) const {
-    const PortCounts& counts = interconnect_.counts(processor);
-    const Asked& asked = asked_[processor];
-    switch (address - kBase) {
+DeviceReply Monitor::read(const DeviceAccess& access) {
+    if (!is_dword(access)) return {};
+    const auto value = [&](std::uint64_t value) {
+        return DeviceReply{true, static_cast<std::uint32_t>(value), access_time_};
+    };
+    const PortCounts& counts = interconnect_.counts(access.processor);
+    const Asked& asked = asked_[access.processor];
+    switch (access.address - kBase) {
         case kCacheMisses:
-            return static_cast<std::uint32_t>(counts.cache_misses);
+            return value(counts.cache_misses);
         case kFarMisses:
-            return static_cast<std::uint32_t>(counts.far_misses);
+            return value(counts.far_misses);
         case kStores:
-            return static_cast<std::uint32_t>(counts.stores);
+            return value(counts.stores);
         case kWaited:
-            return static_cast<std::uint32_t>(counts.waited / kNanosecond);
+            return value(counts.waited / kNanosecond);
+        case kNode: {
+            const bool there = memory_.contains(asked.node, 1);
+            return value(there ? interconnect_.node_of_address(asked.node) : kNoNode);
+        }
         case kLines:
-            return interconnect_.lines_of(processor, asked.range, asked.bytes);
+            return value(interconnect_.lines_of(access.processor, asked.range, asked.bytes));
         default:
-            return memory_.contains(asked.node, 1) ? interconnect_.node_of_address(asked.node)
-                                                   : kNoNode;
+            return {};
     }
 }
 
-TimedDevice::Reply Monitor::read(ProcessorId processor, Address address, Time at) {
-    return {value(processor, address), at + access_time_};
-}
-
-TimedDevice::Reply Monitor::write(ProcessorId processor, Address address, std::uint32_t value,
-                                  Time at) {
-    Asked& asked = asked_[processor];
-    switch (address - kBase) {
+DeviceReply Monitor::write(const DeviceAccess& access, std::uint32_t value) {
+    if (!is_dword(access)) return {};
+    Asked& asked = asked_[access.processor];
+    switch (access.address - kBase) {
+        case kNode:
+            asked.node = value;
+            break;
         case kRange:
             asked.range = value;
             break;
@@ -44,9 +53,9 @@ TimedDevice::Reply Monitor::write(ProcessorId processor, Address address, std::u
             asked.bytes = value;
             break;
         default:
-            asked.node = value;
+            return {};
     }
-    return {0, at + access_time_};
+    return {true, 0, access_time_};
 }
 
 }  // namespace symsim

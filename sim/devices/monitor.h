@@ -20,23 +20,43 @@
 // complete, so these are counted. Its value is that of its beginning; the processor continues
 // `access_time` later.
 //
-// Processors access the monitors only at commit time, in order of time, after what the interconnect
-// does at the same time. So the counts are exact, and the same under both engines.
+// Accesses come in order of time, after what the interconnect does at the same time. So the counts
+// are exact, and the same under both engines.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/fields.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/devices/board.h"
-#include "sim/devices/monitor_config.h"
-#include "sim/interconnect/interconnect.h"
+#include "sim/devices/device.h"
 
 namespace symsim {
 
-class Monitor final : public TimedDevice {
+struct MonitorConfig {
+    bool present = false;
+    // A guess: "very expensive compared to the processor cycle time", 10 ns on the SPP 1000
+    // (Steckermeier and Bellosa 1995, section 7.1.4), by hardware outside of the processor. A
+    // microsecond is between that machine's accesses to local and remote memory.
+    std::uint32_t read_ns = 1000;
+};
+
+template <class Visit>
+void for_each_field(MonitorConfig& monitor, Visit&& visit) {
+    visit("present", "", monitor.present, fits::Flag{},
+          "Whether each processor has a performance monitor, which the guest can read: counts of "
+          "its cache misses and stores, the time waited, the node of an address, and the lines of "
+          "a range in its cache.");
+    visit("read_ns", "ns", monitor.read_ns, fits::Integers{1, 100000},
+          "Time of an access to a register of the performance monitor; the processor waits.");
+}
+
+class Memory;
+
+class Monitor final : public Device {
   public:
+    using Keys = MonitorConfig;
     // Physical address of the registers, in the board's part of device space; the enumerators are
     // offsets from it.
     static constexpr Address kBase = 0xCB00'0000;
@@ -50,18 +70,18 @@ class Monitor final : public TimedDevice {
         kLines = 0x18,
         kSize = 0x1c,
     };
+    static constexpr DeviceText kText = {
+        "monitor",
+        {kBase, kSize, DeviceReach::after_stores},
+        "here is the performance monitor of machines with monitor.present; its registers are "
+        "dwords, each read, written or both (guest/include/monitor.h)"};
     // Read as the node of an address where there is no memory.
     static constexpr std::uint32_t kNoNode = 0xffff'ffff;
 
-    Monitor(const MonitorConfig& config, std::uint32_t processors, Interconnect& interconnect);
+    Monitor(const MonitorConfig& config, const DeviceHost& host);
 
-    bool answers(Address address, unsigned size, bool write) const override {
-        const Address offset = address - kBase;
-        return size == 4 && offset % 4 == 0 && offset < kSize &&
-               (write ? offset >= kNode : offset != kRange);
-    }
-    Reply read(ProcessorId processor, Address address, Time at) override;
-    Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
+    DeviceReply read(const DeviceAccess& access) override;
+    DeviceReply write(const DeviceAccess& access, std::uint32_t value) override;
 
   private:
     // What a processor has last written to the registers.
@@ -70,8 +90,6 @@ class Monitor final : public TimedDevice {
         Address range = 0;
         std::uint32_t bytes = 0;
     };
-
-    std::uint32_t value(ProcessorId processor, Address address) const;
 
     Time access_time_;
     const Interconnect& interconnect_;

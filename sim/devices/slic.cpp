@@ -5,49 +5,38 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/base/observer.h"
 #include "sim/base/processor_set.h"
+#include "sim/devices/board.h"
 
 namespace symsim {
 
-Slic::Slic(const SlicConfig& config, std::uint32_t processors, Time bus_period)
-    : message_time_(config.message_ns * kNanosecond),
+Slic::Slic(const SlicConfig& config, const DeviceHost& host)
+    : Device({slic::kBase, slic::kSize, DeviceReach::board}),
+      message_time_(config.message_ns * kNanosecond),
       mask_time_(config.mask_ns * kNanosecond),
-      clock_(bus_period),
-      units_(processors) {}
-
-void Slic::schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data) {
-    const bool sooner = at < next_event();
-    events_.push({at, order_++, kind, processor, data});
-    if (sooner && event_scheduled_) event_scheduled_();
+      clock_(host.bus_period),
+      signals_(*host.signals),
+      observer_(host.observer),
+      units_(host.processors) {
+    signals_.set_controller(*this);
 }
 
-void Slic::advance(Time at) {
-    while (!events_.empty() && events_.top().at <= at) {
-        const Event event = events_.top();
-        events_.pop();
-        handle(event);
-    }
-}
-
-void Slic::handle(const Event& event) {
+void Slic::happen(const DeviceEvent& event) {
     Unit& unit = units_[event.processor];
     switch (event.kind) {
-        case Event::Kind::mask:
+        case kMaskEvent:
             unit.effective = static_cast<std::uint32_t>(event.data);
-            update_line(event.processor, event.at);
-            break;
-        case Event::Kind::timer:
-            if (event.data != unit.timer_set) break;
+            return update_line(event.processor, event.at);
+        case kTimerEvent:
+            if (event.data != unit.timer_set) return;
             unit.clock = true;
             start_timer(event.processor, event.at);
-            update_line(event.processor, event.at);
-            break;
-        case Event::Kind::arbitrate:
-            arbitrate(event.at);
-            break;
-        case Event::Kind::arrive:
-            arrive(event.processor, event.at);
-            break;
+            return update_line(event.processor, event.at);
+        case kArbitrateEvent:
+            return arbitrate(event.at);
+        case kArriveEvent:
+            return arrive(event.processor, event.at);
     }
 }
 
@@ -59,7 +48,7 @@ void Slic::arbitrate(Time at) {
         Unit& unit = units_[p];
         if (unit.command == 0) continue;
         bus_free_at_ = at + message_time_;
-        schedule(bus_free_at_, Event::Kind::arrive, p, 0);
+        schedule(bus_free_at_, kArriveEvent, p);
         return;
     }
 }
@@ -96,13 +85,13 @@ void Slic::arrive(ProcessorId sender_id, Time at) {
                              sender.command == slic::kSendNmi, receivers});
     sender.command = 0;
     sender.rejected = !taken;
-    schedule(clock_.edge_after(at), Event::Kind::arbitrate, sender_id, 0);
+    schedule(clock_.edge_after(at), kArbitrateEvent, sender_id);
 }
 
 bool Slic::deliver(ProcessorId to, const Unit& sender, Time at) {
     if (sender.command == slic::kSendNmi) {
         units_[to].nmi_from = messages_;
-        pins_->nmi(to, at);
+        signals_.pins().nmi(to, at);
         return true;
     }
     Unit& unit = units_[to];
@@ -130,7 +119,7 @@ void Slic::update_line(ProcessorId processor, Time at) {
     const bool line = pending(unit) & unit.effective;
     if (line == unit.line) return;
     unit.line = line;
-    pins_->interrupt_line(processor, line, at);
+    signals_.pins().interrupt_line(processor, line, at);
 }
 
 // The pending interrupt of the highest unmasked bin goes first.
@@ -186,8 +175,7 @@ void Slic::start_timer(ProcessorId processor, Time at) {
     ++unit.timer_set;
     unit.timer_start = at;
     if (!(unit.control & 1)) return;
-    schedule(at + (unit.reload + 1) * timer_unit(unit), Event::Kind::timer, processor,
-             unit.timer_set);
+    schedule(at + (unit.reload + 1) * timer_unit(unit), kTimerEvent, processor, unit.timer_set);
 }
 
 void Slic::command(ProcessorId processor, std::uint32_t value, Time at) {
@@ -196,98 +184,61 @@ void Slic::command(ProcessorId processor, std::uint32_t value, Time at) {
     unit.command = value;
     unit.sent = at;
     unit.rejected = false;
-    schedule(clock_.edge_after(at), Event::Kind::arbitrate, processor, 0);
+    schedule(clock_.edge_after(at), kArbitrateEvent, processor);
 }
 
-std::uint32_t Slic::read(ProcessorId processor, Address address, unsigned size, Time at) {
-    Unit& unit = units_[processor];
-    std::uint32_t word = 0;
-    switch ((address - slic::kBase) & ~3u) {
+// By number of the register.
+constexpr Slic::Kept Slic::kKept[] = {
+    /* command */ {},
+    {&Unit::destination, &Unit::destination, slic::kDestinationBits, true},
+    {&Unit::bin, &Unit::bin, slic::kBins - 1, true},
+    {&Unit::received, &Unit::message, 0xff, true},
+    {&Unit::mask, &Unit::mask, 0xff},
+    {&Unit::groups, &Unit::groups, 0xff},
+    {&Unit::priority, &Unit::priority, 31},
+    /* pending */ {},
+    /* software */ {&Unit::software},
+    {&Unit::reload, &Unit::reload, 0xff},
+    {&Unit::control, &Unit::control, 3},
+    /* timer count */ {},
+    {&Unit::vector_base, &Unit::vector_base, 0xf8},
+};
+
+std::uint32_t Slic::word(const Unit& unit, std::uint32_t offset, Time at) const {
+    switch (offset) {
         case slic::kCommand:
-            word = (unit.command ? slic::kBusy : 0u) | (unit.rejected ? slic::kRejected : 0u);
-            break;
-        case slic::kDestination:
-            word = unit.destination;
-            break;
-        case slic::kBin:
-            word = unit.bin;
-            break;
-        case slic::kMessage:
-            word = unit.received;
-            break;
-        case slic::kMask:
-            word = unit.mask;
-            break;
-        case slic::kGroups:
-            word = unit.groups;
-            break;
-        case slic::kPriority:
-            word = unit.priority;
-            break;
+            return (unit.command ? slic::kBusy : 0u) | (unit.rejected ? slic::kRejected : 0u);
         case slic::kPending:
-            word = pending(unit);
-            break;
-        case slic::kSoftware:
-            word = unit.software;
-            if (address % 4 == 0) unit.software = 0;  // the bits are in the first byte
-            break;
-        case slic::kTimerReload:
-            word = unit.reload;
-            break;
-        case slic::kTimerControl:
-            word = unit.control;
-            break;
+            return pending(unit);
         case slic::kTimerCount: {
             const Time passed = unit.control & 1 ? (at - unit.timer_start) / timer_unit(unit) : 0;
-            word = unit.reload - static_cast<std::uint32_t>(std::min<Time>(passed, unit.reload));
-            break;
+            return unit.reload - static_cast<std::uint32_t>(std::min<Time>(passed, unit.reload));
         }
         default:
-            word = unit.vector_base;
-            break;
+            return unit.*kKept[offset / 4].read;
     }
-    word >>= 8 * (address & 3);
-    return size >= 4 ? word : word & ((1u << 8 * size) - 1);
 }
 
-void Slic::write(ProcessorId processor, Address address, std::uint32_t value, Time at) {
+DeviceReply Slic::read(const DeviceAccess& access) {
+    Unit& unit = units_[access.processor];
+    const std::uint32_t offset = access.address - slic::kBase;
+    const std::uint32_t dword = word(unit, offset & ~3u, access.at);
+    // The bits are in the first byte.
+    if (offset == slic::kSoftware) unit.software = 0;
+    return {true, board::bytes_of(dword, access.address, access.size), 0};
+}
+
+DeviceReply Slic::write(const DeviceAccess& access, std::uint32_t value) {
+    if (!is_dword(access)) return {};
+    const ProcessorId processor = access.processor;
     Unit& unit = units_[processor];
-    switch (address - slic::kBase) {
-        case slic::kCommand:
-            command(processor, value, at);
-            break;
-        case slic::kDestination:
-            if (!unit.command) unit.destination = value & slic::kDestinationBits;
-            break;
-        case slic::kBin:
-            if (!unit.command) unit.bin = value & (slic::kBins - 1);
-            break;
-        case slic::kMessage:
-            if (!unit.command) unit.message = value & 0xff;
-            break;
-        case slic::kMask:
-            unit.mask = value & 0xff;
-            schedule(at + mask_time_, Event::Kind::mask, processor, unit.mask);
-            break;
-        case slic::kGroups:
-            unit.groups = value & 0xff;
-            break;
-        case slic::kPriority:
-            unit.priority = value & 31;
-            break;
-        case slic::kTimerReload:
-            unit.reload = value & 0xff;
-            break;
-        case slic::kTimerControl:
-            unit.control = value & 3;
-            start_timer(processor, at);
-            break;
-        case slic::kVectorBase:
-            unit.vector_base = value & 0xf8;
-            break;
-        default:
-            break;
-    }
+    const std::uint32_t offset = access.address - slic::kBase;
+    const Kept& kept = kKept[offset / 4];
+    if (kept.written && !(kept.of_message && unit.command)) unit.*kept.written = value & kept.bits;
+    if (offset == slic::kCommand) command(processor, value, access.at);
+    if (offset == slic::kMask) schedule(access.at + mask_time_, kMaskEvent, processor, unit.mask);
+    if (offset == slic::kTimerControl) start_timer(processor, access.at);
+    return {true, 0, 0};
 }
 
 }  // namespace symsim

@@ -7,27 +7,36 @@
 // has software bits, bin 7 the clock. Masks take effect late. A message to a group goes to the
 // group's processor with the lowest priority. The layout of the registers is symsim's own.
 //
-// A register access uses no bus and costs as much as a cache hit. Later effects are edges: a
-// message arrives, a timer runs out, a mask takes effect. The engine calls advance() before the bus
-// and the processors act at the same time. An effect is always strictly later than its cause, so
-// nothing depends on the order of processors within one tick.
+// A register access uses no bus and costs as much as a cache hit. Later effects are events: a
+// message arrives, a timer runs out, a mask takes effect.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
-#include <queue>
 #include <vector>
 
+#include "sim/base/fields.h"
 #include "sim/base/interrupt_source.h"
-#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/devices/board.h"
-#include "sim/devices/slic_config.h"
+#include "sim/devices/device.h"
 
 namespace symsim {
+
+struct SlicConfig {
+    static constexpr bool present = true;
+    std::uint32_t message_ns = 4000;  // estimate: 3 to 5 us
+    std::uint32_t mask_ns = 500;      // Sequent's mutex.s, Mach 3.0, directory sqt
+};
+
+template <class Visit>
+void for_each_field(SlicConfig& slic, Visit&& visit) {
+    visit("message_ns", "ns", slic.message_ns, fits::Integers{1, 1000000},
+          "Time for which a message occupies the bus of the interrupt controllers.");
+    visit("mask_ns", "ns", slic.mask_ns, fits::Integers{1, 1000000},
+          "Time from a write of the interrupt mask until the mask takes effect.");
+}
 
 namespace slic {
 // Physical address of the registers; the enumerators are offsets from it.
@@ -59,43 +68,21 @@ constexpr unsigned kClockBin = 7;
 constexpr std::size_t kBinDepth = 256;
 }  // namespace slic
 
-// The processors' interrupt pins: the SLIC drives them, an engine implements them.
-class InterruptPins {
+// All SLICs of the machine and their bus.
+class Slic final : public Device, public InterruptSource {
   public:
-    virtual ~InterruptPins() = default;
-    virtual void interrupt_line(ProcessorId processor, bool asserted, Time at) = 0;
-    virtual void nmi(ProcessorId processor, Time at) = 0;
-};
+    using Keys = SlicConfig;
+    static constexpr DeviceText kText = {"slic"};
 
-// All SLICs of the machine and their bus. connect() comes before everything else. Then processors
-// call read(), write(), acknowledge() and nmi_taken(), and the engine calls advance() at each
-// next_event().
-class Slic final : public InterruptSource, public BoardDevice {
-  public:
-    // `bus_period`: the SLICs' bus has the clock of the System Bus.
-    Slic(const SlicConfig& config, std::uint32_t processors, Time bus_period);
-    void connect(InterruptPins& pins) { pins_ = &pins; }
-    // Messages and interrupts are reported to this observer. Without it they are not reported.
-    void observe(Observer& observer) { observer_ = &observer; }
+    Slic(const SlicConfig& config, const DeviceHost& host);
 
-    // The time of the next event, or kNever.
-    Time next_event() const { return events_.empty() ? kNever : events_.top().at; }
-    // Handles all events up to `at`.
-    void advance(Time at);
-    // `callback` is called when next_event() becomes earlier.
-    void on_event_scheduled(std::function<void()> callback) {
-        event_scheduled_ = std::move(callback);
-    }
+    DeviceReply read(const DeviceAccess& access) override;
+    DeviceReply write(const DeviceAccess& access, std::uint32_t value) override;
+    void happen(const DeviceEvent& event) override;
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
     void nmi_taken(ProcessorId processor, Time at) override;
     void run_out_timer(ProcessorId processor, Time at) override;
-
-    bool answers(Address address, unsigned size, bool write) const override {
-        return address - slic::kBase < slic::kSize && (!write || (size == 4 && address % 4 == 0));
-    }
-    std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;
-    void write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
   private:
     // A message in a bin, waiting to be acknowledged.
@@ -129,37 +116,36 @@ class Slic final : public InterruptSource, public BoardDevice {
         std::uint64_t timer_set = 0;  // counts starts; timer events of earlier starts are void
         bool line = false;            // the interrupt line is asserted
     };
-    // A later effect. Events at the same time are handled in the order they were scheduled.
-    struct Event {
-        enum class Kind : std::uint8_t { mask, timer, arbitrate, arrive };
-        Time at;
-        std::uint64_t order;
-        Kind kind;
-        ProcessorId processor;
-        std::uint64_t data;  // mask: the new mask; timer: Unit::timer_set of its start
-        bool operator>(const Event& b) const { return at != b.at ? at > b.at : order > b.order; }
+    // A register that keeps what is written to it.
+    struct Kept {
+        std::uint32_t Unit::*read = nullptr;
+        std::uint32_t Unit::*written = nullptr;  // null: a write has no effect
+        std::uint32_t bits = 0;                  // that it has
+        bool of_message = false;                 // unchanged while a command is in progress
     };
+    static const Kept kKept[];
+    // `data` of an event: mask: the new mask; timer: Unit::timer_set of its start.
+    enum Event : unsigned { kMaskEvent, kTimerEvent, kArbitrateEvent, kArriveEvent };
 
-    void schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data);
-    void handle(const Event& event);
+    void schedule(Time at, Event kind, ProcessorId processor, std::uint64_t data = 0) {
+        signals_.schedule(at, *this, kind, processor, data);
+    }
     void command(ProcessorId processor, std::uint32_t value, Time at);
     void arbitrate(Time at);
     void arrive(ProcessorId sender, Time at);
     bool deliver(ProcessorId to, const Unit& sender, Time at);
     void report_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
+    std::uint32_t word(const Unit& unit, std::uint32_t offset, Time at) const;
     void start_timer(ProcessorId processor, Time at);
     Time timer_unit(const Unit& unit) const;
     std::uint32_t pending(const Unit& unit) const;
     void update_line(ProcessorId processor, Time at);
 
     Time message_time_, mask_time_;
-    Clock clock_;
-    InterruptPins* pins_ = nullptr;
-    Observer* observer_ = nullptr;
-    std::function<void()> event_scheduled_;
+    Clock clock_;  // of the System Bus, and of the SLICs' bus
+    DeviceSignals& signals_;
+    Observer* observer_;
     std::vector<Unit> units_;
-    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
-    std::uint64_t order_ = 0;
     Time bus_free_at_ = 0;        // the SLIC bus
     std::uint32_t messages_ = 0;  // number of messages arrived, including the one being delivered
 };

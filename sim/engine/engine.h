@@ -10,18 +10,18 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/state/core_state.h"
-#include "sim/devices/slic.h"
+#include "sim/devices/device.h"
 #include "sim/interconnect/interconnect.h"
 
 namespace symsim {
 
 // The parts of the model, as both engines drive them: plain C++ objects that know nothing of the
-// SystemC kernel. The modules of sim/machine own them.
+// SystemC kernel. The machine owns them.
 struct Parts {
     Interconnect* interconnect = nullptr;
     std::vector<CacheController*> caches;
     std::vector<Processor*> processors;
-    Slic* slic = nullptr;
+    DeviceSignals* signals = nullptr;
 };
 
 // Why a processor has stopped, and when it continues: for an engine that takes over from another.
@@ -33,7 +33,7 @@ struct WakeState {
 class Engine {
   public:
     virtual ~Engine() = default;
-    // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and interrupts
+    // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and devices
     // have been simulated up to `at`.
     virtual void synchronise(Time at) = 0;
     // Whether every processor is halted, loops forever or waits forever at `at`, when nothing is on
@@ -44,7 +44,7 @@ class Engine {
 
     // Requests a callback, before the simulation starts. `callback` is called with `at` when
     // processors have executed everything before `at` and nothing later. It returns when to call it
-    // next. In the fast engine bus and SLIC have not acted at `at` either; in the reference engine
+    // next. In the fast engine bus and devices have not acted at `at` either; in the reference engine
     // they may have.
     virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
 };

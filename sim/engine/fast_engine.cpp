@@ -8,7 +8,7 @@ namespace symsim {
 
 void FastEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
-    parts.slic->connect(*this);
+    parts.signals->connect(*this);
     next_.emplace(parts.processors.size());
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         run_ahead_.push_back(
@@ -17,18 +17,18 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-// Order at one time: interrupts, the interconnect, then the processors by number.
+// Order at one time: devices, the interconnect, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
     ReadyQueue& next = *next_;
     for (;;) {
         const Time wake = next.soonest();
         const Time event = parts_.interconnect->next_event();
-        const Time interrupt = parts_.slic->next_event();
-        const Time now = std::min(std::min(wake, event), interrupt);
+        const Time device = parts_.signals->next_event();
+        const Time now = std::min(std::min(wake, event), device);
         if (now >= horizon_ || now >= outcome_.bound()) return;
-        if (interrupt <= now) {
-            parts_.slic->advance(interrupt);
+        if (device <= now) {
+            parts_.signals->advance(device);
         } else if (event <= wake) {
             parts_.interconnect->advance(event);
         } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: runs processors, bus and interrupts in order of simulated time, without the
+// The fast engine: runs processors, bus and devices in order of simulated time, without the
 // SystemC kernel. It stops where SystemC has an event of its own (a device, the watchdog).
 // FastDriver calls build() once, then run_until() for each stretch up to the kernel's next event.
 #pragma once

@@ -71,12 +71,6 @@ double ratio(std::int64_t part, std::int64_t whole) {
     return static_cast<double>(millionths(part, whole)) / kMillion;
 }
 
-Time mean(Time sum, std::uint64_t count) {
-    if (count == 0) return 0;
-    const auto n = static_cast<Time>(count);
-    return (sum + n / 2) / n;
-}
-
 std::string hex_text(Address address) {
     return fmt::format("0x{:08x}", address);
 }

@@ -19,9 +19,6 @@ std::string us_text(Time t);
 std::int64_t millionths(std::int64_t part, std::int64_t whole);
 double ratio(std::int64_t part, std::int64_t whole);  // the same, as a number
 
-// sum / count, rounded to the nearest picosecond, halves up; 0 if `count` is 0.
-Time mean(Time sum, std::uint64_t count);
-
 // These write a number to `to`, where kNumberBytes must be free, and return the end of the text.
 // They serve rows of many numbers.
 constexpr std::size_t kNumberBytes = 32;

@@ -14,6 +14,7 @@
 #include "sim/base/failure.h"
 #include "sim/base/schedule_entry.h"
 #include "sim/base/time.h"
+#include "sim/devices/results.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/call_meter.h"
 #include "sim/observe/distance_meter.h"
@@ -71,31 +72,6 @@ struct ThreadPosition {
     std::uint32_t number = 0;
     std::string function;  // that it began with
     std::string wait;      // in words, such as "the mutex a, held by thread 1 (worker)"
-};
-
-// Operations on the synchronisation bus, of one processor or of all.
-struct SyncBusCounts {
-    std::uint64_t test_and_sets = 0;
-    std::uint64_t failed = 0;
-    std::uint64_t writes = 0;
-    Time wait = 0;
-    Time max_wait = 0;
-    std::uint64_t operations() const { return test_and_sets + writes; }
-};
-struct SyncBusReport {
-    Time occupancy = 0;                     // of the bus by one operation
-    std::vector<SyncBusCounts> processors;  // by number
-    SyncBusCounts all() const {
-        SyncBusCounts sum;
-        for (const SyncBusCounts& one : processors) {
-            sum.test_and_sets += one.test_and_sets;
-            sum.failed += one.failed;
-            sum.writes += one.writes;
-            sum.wait += one.wait;
-            sum.max_wait = std::max(sum.max_wait, one.max_wait);
-        }
-        return sum;
-    }
 };
 
 // The preemption that the config asks for (preempt.*).
@@ -192,7 +168,7 @@ struct RunReport {
     std::vector<ThreadPosition> threads;       // those that wait, by number
     std::optional<PreemptionReport> preemption;
     std::vector<ScheduleReport> schedule;
-    std::optional<SyncBusReport> sync_bus;                    // if the machine has one
+    std::vector<DeviceReport> devices;                        // those that report something
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 
@@ -200,6 +176,12 @@ struct RunReport {
     const TraceReport* trace(const std::string& file) const {
         for (const TraceReport& trace : traces)
             if (trace.file == file) return &trace;
+        return nullptr;
+    }
+    // Null if the machine has no such device.
+    const DeviceReport* device(const std::string& name) const {
+        for (const DeviceReport& device : devices)
+            if (device.device == name) return &device;
         return nullptr;
     }
     std::uint64_t all_instructions() const {

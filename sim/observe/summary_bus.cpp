@@ -2,6 +2,7 @@
 // The keys of summary.json about processors, interconnect and misses.
 #include <numeric>
 
+#include "sim/devices/devices.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/summary_json.h"
 
@@ -100,56 +101,34 @@ const Table<RunReport> kBus = {
      [](auto& r) { return r.bus.resources; }, [](auto& r) { return r.bus.resources > 1; }},
 };
 
-struct SyncBusUser {
-    ProcessorId number;
-    const SyncBusCounts& counts;
-};
-
-const Table<SyncBusUser> kSyncBusUser = {
-    {"processor", "", "its number, from 0", &SyncBusUser::number},
-    {"operations", "count", "of it", [](auto& u) { return u.counts.operations(); }},
-    {"failed", "count", "test-and-sets of it that found the lock set",
-     [](auto& u) { return u.counts.failed; }},
-    {"wait_us", "us", "from its requests to their grants: sum",
-     [](auto& u) { return u.counts.wait; }},
-};
-
-Json sync_bus_users(const RunReport& report) {
-    std::vector<SyncBusUser> users;
-    ProcessorId number = 0;
-    for (const SyncBusCounts& counts : report.sync_bus->processors)
-        users.push_back({number++, counts});
-    return list(kSyncBusUser, report, users);
+Json json_of(const Results& results) {
+    Json json = Json::Object();
+    for (const Result& result : results) {
+        Json::Array items;
+        for (const Results& item : result.items) items.push_back(json_of(item));
+        const bool is_list = !result.item.empty();
+        enter(json, {result.name, result.unit, {}}, is_list ? Json(items) : result.value);
+    }
+    return json;
 }
 
-bool has_sync_bus(const RunReport& report) {
-    return report.sync_bus.has_value();
+void describe(Table<RunReport>& table, const std::string& of, const Results& results) {
+    for (const Result& result : results) {
+        table.push_back({of + "." + result.name, result.unit, result.meaning});
+        describe(table, of + "." + result.name, result.item);
+    }
 }
 
-const Table<RunReport> kSyncBus = {
-    {"", "", "the synchronisation bus; absent if the machine has none (sync_bus.present)",
-     empty_object},
-    {".operations", "count", "test_and_sets + writes",
-     [](auto& r) { return r.sync_bus->all().operations(); }},
-    {".test_and_sets", "count", "reads of a lock",
-     [](auto& r) { return r.sync_bus->all().test_and_sets; }},
-    {".failed", "count", "test-and-sets that found the lock set",
-     [](auto& r) { return r.sync_bus->all().failed; }},
-    {".writes", "count", "writes of a lock, such as its release",
-     [](auto& r) { return r.sync_bus->all().writes; }},
-    {".busy_us", "us", "operations * sync_bus.occupancy_ns",
-     [](auto& r) {
-         return static_cast<Time>(r.sync_bus->all().operations()) * r.sync_bus->occupancy;
-     }},
-    {".wait_us", "us", "from requests to their grants: sum",
-     [](auto& r) { return r.sync_bus->all().wait; }},
-    {".mean_wait_us", "us", "per operation",
-     [](auto& r) {
-         const SyncBusCounts all = r.sync_bus->all();
-         return mean(all.wait, all.operations());
-     }},
-    {".max_wait_us", "us", "longest", [](auto& r) { return r.sync_bus->all().max_wait; }},
-};
+// The report of each device.
+void add_devices(Table<RunReport>& table) {
+    for (const DeviceKind& kind : device_kinds()) {
+        if (kind.results.empty()) continue;
+        table.push_back({kind.name, "", kind.meaning,
+                         [&](const RunReport& r) { return json_of(r.device(kind.name)->results); },
+                         [&](const RunReport& r) { return r.device(kind.name) != nullptr; }});
+        describe(table, kind.name, kind.results);
+    }
+}
 
 const Table<MissCounts> kMisses = {
     {"near", "count", "misses whose messages took no link", &MissCounts::near},
@@ -218,12 +197,7 @@ void add_processors_and_bus(Table<RunReport>& table) {
     add_list(table, {"processors[]", "", "one per processor, in order of number", processors},
              kProcessor);
     add(table, "bus", kBus);
-    add(table, "sync_bus", kSyncBus, has_sync_bus);
-    add_list(table,
-             {"sync_bus.processors[]", "",
-              "one per processor, in order of number; their counts sum to the above",
-              sync_bus_users, has_sync_bus},
-             kSyncBusUser);
+    add_devices(table);
     add_misses(table);
 }
 

@@ -24,7 +24,7 @@ struct Column {
 };
 using Columns = std::vector<Column>;
 
-using Condition = bool (*)(const RunReport&);
+using Condition = std::function<bool(const RunReport&)>;
 bool has_nodes(const RunReport& report);  // several
 bool has_processes(const RunReport& report);
 bool has_calls(const RunReport& report);

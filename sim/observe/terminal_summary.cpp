@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/terminal_summary.h"
 
+#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/cpu/delivery/exception_text.h"
+#include "sim/devices/devices.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/terminal_text.h"
@@ -163,14 +165,26 @@ std::string locks_text(std::vector<LockReport> locks, bool nodes) {
     return text;
 }
 
-std::string sync_bus_text(const RunReport& report) {
-    if (!report.sync_bus) return "";
-    const SyncBusCounts all = report.sync_bus->all();
-    return fmt::format(
-        "\nsynchronisation bus  {} operations, {} of {} test-and-sets failed, mean wait {}, max "
-        "{}\n",
-        grouped(all.operations()), grouped(all.failed), grouped(all.test_and_sets),
-        short_time(mean(all.wait, all.operations())), short_time(all.max_wait));
+std::string result_text(const Result& result) {
+    const Json::Value& value = result.value.value();
+    if (const auto* const time = std::get_if<std::int64_t>(&value); time && result.unit == "us")
+        return short_time(*time);
+    if (const auto* const count = std::get_if<std::uint64_t>(&value)) return grouped(*count);
+    return result.value.text();
+}
+
+// The line of each device that has one: its results put in for their names.
+std::string devices_text(const RunReport& report) {
+    std::string text;
+    for (const DeviceKind& kind : device_kinds()) {
+        const DeviceReport* const device = report.device(kind.name);
+        if (!device || *kind.line == 0) continue;
+        fmt::dynamic_format_arg_store<fmt::format_context> values;
+        for (const Result& result : device->results)
+            values.push_back(fmt::arg(result.name.c_str(), result_text(result)));
+        text += "\n" + fmt::vformat(kind.line, values) + "\n";
+    }
+    return text;
 }
 
 std::string preemption_text(const RunReport& report) {
@@ -370,7 +384,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += listed("arguments", unused_arguments_lines(report));
     text += processors_text(report);
     text += bus_text(report);
-    text += sync_bus_text(report);
+    text += devices_text(report);
     text += distance_text(report);
     text += locks_text(report.locks, report.distance.has_value());
     text += spaces_text(report);

@@ -134,7 +134,7 @@ Outlets Run::outlets() {
     };
     outlets.results = [this](char c) { results_ += c; };
     outlets.post = [this](Time at, std::uint8_t code) { post_.add(at, code); };
-    outlets.interrupted = [this](Time now) { return end_requested(now); };
+    outlets.input = input_.bytes;
     return outlets;
 }
 
@@ -148,9 +148,9 @@ bool Run::end_requested(Time now) {
 void Run::build() {
     std::optional<TakeOver> take_over;
     if (line_.gdb_at) take_over = TakeOver{*line_.gdb_at, [this] { wait_for_gdb(); }};
-    machine_ = std::make_unique<Machine>("machine", with_engine(config_, engine_), image_,
-                                         *recorder_, outlets(), std::move(take_over));
-    machine_->set_input(input_.bytes);
+    machine_ = std::make_unique<Machine>(
+        "machine", with_engine(config_, engine_), image_, *recorder_, outlets(),
+        [this](Time now) { return end_requested(now); }, std::move(take_over));
 }
 
 void Run::attach() {
@@ -194,7 +194,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.threads = thread_positions(outcome, *machine_, *recorder_, image_);
     report.preemption = preemption_report();
     report.schedule = schedule_report();
-    report.sync_bus = sync_bus_report();
+    report.devices = machine_->device_reports();
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
     report.config = flat_config_;
@@ -227,16 +227,6 @@ std::vector<ScheduleReport> Run::schedule_report() const {
                        outcome.reached ? image_.symbols.describe(outcome.eip) : std::string()});
     }
     return all;
-}
-
-std::optional<SyncBusReport> Run::sync_bus_report() const {
-    const SyncBus* const bus = machine_->sync_bus();
-    if (!bus) return std::nullopt;
-    SyncBusReport report;
-    report.occupancy = config_.sync_bus.occupancy_ns * kNanosecond;
-    for (const SyncBus::Counts& c : bus->counts())
-        report.processors.push_back({c.test_and_sets, c.failed, c.writes, c.wait, c.max_wait});
-    return report;
 }
 
 std::set<std::string> Run::arguments_asked() const {

@@ -70,7 +70,6 @@ class Run {
     void save_others(const RunReport& results);
     std::optional<PreemptionReport> preemption_report() const;
     std::vector<ScheduleReport> schedule_report() const;
-    std::optional<SyncBusReport> sync_bus_report() const;
     std::set<std::string> arguments_asked() const;
     void print_failure(const RunReport& report) const;
     void show_results(const RunReport& report) const;

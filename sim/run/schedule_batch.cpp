@@ -78,9 +78,9 @@ void ScheduleBatch::execute() {
     Outlets outlets;
     outlets.console = [this](char c) { last_line_.add(c); };
     outlets.results = [](char) {};
-    outlets.interrupted = [](Time) { return false; };
-    machine_ = std::make_unique<Machine>("machine", config_, image_, log_, outlets);
-    machine_->set_input(load_standard_input(config_.guest.stdin_file).bytes);
+    outlets.input = load_standard_input(config_.guest.stdin_file).bytes;
+    machine_ = std::make_unique<Machine>("machine", config_, image_, log_, outlets,
+                                         [](Time) { return false; });
     processors_ = machine_->debug_target().processors;
     std::vector<Schedule> counting = schedules(config_, /*keeps_counting=*/true);
     for (std::size_t i = 0; i < processors_.size(); ++i)

@@ -105,9 +105,8 @@ DeviceRun run_here(EngineKind engine, const std::filesystem::path& guest, Time r
     config.run.limit_ms = 50;
     const Image image = load_image(guest, std::uint64_t{config.memory.size_mb} << 20);
     RecordingObserver observer;
-    Machine machine(
-        "machine", config, image, observer,
-        {[](char) {}, [](char) {}, [](Time, std::uint8_t) {}, [](Time) { return false; }});
+    Machine machine("machine", config, image, observer, {[](char) {}, [](char) {}},
+                    [](Time) { return false; });
     TestDevice device("device", read_delay);
     attach(machine, device);
     const RunOutcome& outcome = machine.run();

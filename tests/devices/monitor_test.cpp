@@ -17,10 +17,23 @@ namespace {
 constexpr Address kMonitor = Monitor::kBase;
 constexpr Time kAccess = 1000 * 1000;
 
+DeviceHost host_with(Interconnect& interconnect) {
+    DeviceHost host;
+    host.processors = 2;
+    host.interconnect = &interconnect;
+    return host;
+}
+std::uint32_t read(Monitor& monitor, ProcessorId processor, Address offset) {
+    return monitor.read({processor, kMonitor + offset, 4, 0}).value;
+}
+void write(Monitor& monitor, ProcessorId processor, Address offset, std::uint32_t value) {
+    monitor.write({processor, kMonitor + offset, 4, 0}, value);
+}
+
 class MonitorAlone : public BusTest {
   protected:
     MonitorAlone() { build(2); }
-    Monitor monitor() { return Monitor({}, 2, *bus); }
+    Monitor monitor() { return Monitor({}, host_with(*bus)); }
 };
 
 TEST_F(MonitorAlone, ReadsTheCountsOfItsOwnProcessor) {
@@ -29,31 +42,34 @@ TEST_F(MonitorAlone, ReadsTheCountsOfItsOwnProcessor) {
     post(1, TransactionKind::read, 0x100, 0);
     post(1, TransactionKind::store, 0x200, 0);
     run();
-    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kCacheMisses, 0).value, 2u);
-    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kFarMisses, 0).value, 0u);
-    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kStores, 0).value, 1u);
-    EXPECT_EQ(monitor.read(1, kMonitor + Monitor::kWaited, 0).value, bus->counts(1).waited / 1000);
+    EXPECT_EQ(read(monitor, 1, Monitor::kCacheMisses), 2u);
+    EXPECT_EQ(read(monitor, 1, Monitor::kFarMisses), 0u);
+    EXPECT_EQ(read(monitor, 1, Monitor::kStores), 1u);
+    EXPECT_EQ(read(monitor, 1, Monitor::kWaited), bus->counts(1).waited / 1000);
     for (const Address counter : {Monitor::kCacheMisses, Monitor::kStores, Monitor::kWaited})
-        EXPECT_EQ(monitor.read(0, kMonitor + counter, 0).value, 0u);
+        EXPECT_EQ(read(monitor, 0, counter), 0u);
 }
 
 TEST_F(MonitorAlone, AnAccessTakesItsTime) {
     Monitor monitor = this->monitor();
-    EXPECT_EQ(monitor.read(0, kMonitor, 700).at, 700 + kAccess);
-    EXPECT_EQ(monitor.write(0, kMonitor + Monitor::kNode, 0, 900).at, 900 + kAccess);
+    EXPECT_EQ(monitor.read({0, kMonitor, 4, 700}).delay, kAccess);
+    EXPECT_EQ(monitor.write({0, kMonitor + Monitor::kNode, 4, 900}, 0).delay, kAccess);
 }
 
 TEST_F(MonitorAlone, TakesDwordsOfItsRegistersInTheirDirection) {
-    const Monitor monitor = this->monitor();
+    Monitor monitor = this->monitor();
+    ports[0]->lines_of_range = [](Address, std::uint32_t) { return 0u; };
     for (Address offset = 0; offset < Monitor::kSize; offset += 4) {
-        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, false), offset != Monitor::kRange)
-            << offset;
-        EXPECT_EQ(monitor.answers(kMonitor + offset, 4, true), offset >= Monitor::kNode) << offset;
-        EXPECT_FALSE(monitor.answers(kMonitor + offset, 2, false)) << offset;
-        EXPECT_FALSE(monitor.answers(kMonitor + offset + 2, 4, false)) << offset;
+        const Address at = kMonitor + offset;
+        EXPECT_EQ(monitor.read({0, at, 4, 0}).answered, offset != Monitor::kRange) << offset;
+        EXPECT_EQ(monitor.write({0, at, 4, 0}, 0).answered, offset >= Monitor::kNode) << offset;
+        EXPECT_FALSE(monitor.read({0, at, 2, 0}).answered) << offset;
+        EXPECT_FALSE(monitor.write({0, at, 2, 0}, 0).answered) << offset;
+        EXPECT_FALSE(monitor.read({0, at + 2, 4, 0}).answered) << offset;
     }
-    EXPECT_FALSE(monitor.answers(kMonitor - 4, 4, false));
-    EXPECT_FALSE(monitor.answers(kMonitor + Monitor::kSize, 4, false));
+    EXPECT_TRUE(monitor.range().contains(kMonitor + Monitor::kSize - 1));
+    EXPECT_FALSE(monitor.range().contains(kMonitor + Monitor::kSize));
+    EXPECT_FALSE(monitor.range().contains(kMonitor - 1));
 }
 
 // Eight nodes whose memory has 64 KB each.
@@ -69,16 +85,14 @@ TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
     EightNodes nodes(memory, code);
     Port first, second;
     for (Port* const port : {&first, &second}) nodes.attach(*port);
-    Monitor monitor({}, 2, nodes);
-    const auto node = [&](ProcessorId p) {
-        return monitor.read(p, kMonitor + Monitor::kNode, 0).value;
-    };
-    monitor.write(0, kMonitor + Monitor::kNode, 0x5'4321, 0);
-    monitor.write(1, kMonitor + Monitor::kNode, 0x7'ffff, 0);
+    Monitor monitor({}, host_with(nodes));
+    const auto node = [&](ProcessorId p) { return read(monitor, p, Monitor::kNode); };
+    write(monitor, 0, Monitor::kNode, 0x5'4321);
+    write(monitor, 1, Monitor::kNode, 0x7'ffff);
     EXPECT_EQ(node(0), 5u);
     EXPECT_EQ(node(1), 7u);
     for (const Address nowhere : {0x8'0000u, 0xcb00'0000u, 0xffff'ffffu}) {
-        monitor.write(1, kMonitor + Monitor::kNode, nowhere, 0);
+        write(monitor, 1, Monitor::kNode, nowhere);
         EXPECT_EQ(node(1), Monitor::kNoNode) << nowhere;
     }
     EXPECT_EQ(node(0), 5u);
@@ -87,18 +101,16 @@ TEST(MonitorOfNodes, TellsTheNodeOfTheAddressThatItsProcessorWroteLast) {
 // An interconnect asks the cache of the processor that reads, for the range that it wrote last.
 TEST_F(MonitorAlone, AsksTheOwnCacheForTheLinesOfTheRangeWrittenLast) {
     Monitor monitor = this->monitor();
-    const auto lines = [&](ProcessorId p) {
-        return monitor.read(p, kMonitor + Monitor::kLines, 0).value;
-    };
+    const auto lines = [&](ProcessorId p) { return read(monitor, p, Monitor::kLines); };
     ports[0]->lines_of_range = [](Address first, std::uint32_t bytes) { return first + bytes; };
     ports[1]->lines_of_range = [](Address first, std::uint32_t bytes) { return first - bytes; };
-    monitor.write(0, kMonitor + Monitor::kRange, 0x1000, 0);
-    monitor.write(0, kMonitor + Monitor::kLines, 0x20, 0);
-    monitor.write(1, kMonitor + Monitor::kLines, 0x10, 0);
-    monitor.write(1, kMonitor + Monitor::kRange, 0x3000, 0);
+    write(monitor, 0, Monitor::kRange, 0x1000);
+    write(monitor, 0, Monitor::kLines, 0x20);
+    write(monitor, 1, Monitor::kLines, 0x10);
+    write(monitor, 1, Monitor::kRange, 0x3000);
     EXPECT_EQ(lines(0), 0x1020u);
     EXPECT_EQ(lines(1), 0x2ff0u);
-    monitor.write(0, kMonitor + Monitor::kNode, 0x7000, 0);  // no part of the range
+    write(monitor, 0, Monitor::kNode, 0x7000);  // no part of the range
     EXPECT_EQ(lines(0), 0x1020u);
 }
 

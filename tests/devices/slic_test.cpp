@@ -3,6 +3,7 @@
 // their bus, bins, masks, priorities, the timer, and the order in which interrupts are
 // acknowledged.
 #include "sim/devices/slic.h"
+#include "sim/base/observer.h"
 #include "sim/base/processor_set.h"
 #include "sim/base/processor_state.h"
 #include "tests/support/part_configs.h"
@@ -21,13 +22,28 @@ using Register = slic::Register;
 constexpr Time kCycle = 100'000;
 constexpr Time kOneMessage = 4 * kMicrosecond;
 
+// Records what an observer gets.
+struct Told final : Observer {
+    void passed(ProcessorId, const std::vector<Mark>&) override {}
+    void entered(ProcessorId, ProcessorState, Time) override {}
+    void used(const BusUse&) override {}
+    void messaged(const InterruptMessage& message) override { messages.push_back(message); }
+    void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                     std::uint32_t message) override {
+        interrupts.emplace_back(processor, at, vector, message);
+    }
+    std::vector<InterruptMessage> messages;
+    std::vector<std::tuple<ProcessorId, Time, int, std::uint32_t>> interrupts;
+};
+
 class SlicBench : public ::testing::Test, public InterruptPins {
   protected:
     // Time, processor, and level of the interrupt line; 2 for an NMI.
     using Seen = std::tuple<Time, ProcessorId, int>;
 
-    explicit SlicBench(std::uint32_t processors = 4) : slic({}, processors, kCycle) {
-        slic.connect(*this);
+    explicit SlicBench(std::uint32_t processors = 4)
+        : slic({}, {processors, kCycle, &signals, nullptr, &told}) {
+        signals.connect(*this);
         // No bin can interrupt before the mask enables it.
         for (ProcessorId p = 0; p < processors; ++p) write(p, kMask, 0xff, 0);
         run(kMicrosecond);
@@ -39,10 +55,10 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     void nmi(ProcessorId processor, Time at) override { seen.emplace_back(at, processor, 2); }
 
     std::uint32_t read(ProcessorId p, Register r, Time at) {
-        return slic.read(p, kBase + r, 4, at);
+        return slic.read({p, kBase + r, 4, at}).value;
     }
     void write(ProcessorId p, Register r, std::uint32_t value, Time at) {
-        slic.write(p, kBase + r, value, at);
+        slic.write({p, kBase + r, 4, at}, value);
     }
     void send(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message, Time at,
               Command command = kSendInterrupt) {
@@ -53,7 +69,7 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     }
     // Handles all edges before `end`.
     void run(Time end) {
-        while (slic.next_event() < end) slic.advance(slic.next_event());
+        while (signals.next_event() < end) signals.advance(signals.next_event());
     }
     // Sends a message and runs until it is delivered. Returns a time after that.
     Time deliver(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message,
@@ -63,6 +79,8 @@ class SlicBench : public ::testing::Test, public InterruptPins {
         return at + kOneMessage + 2 * kCycle;
     }
 
+    Told told;
+    DeviceSignals signals;
     Slic slic;
     std::vector<Seen> seen;
 };
@@ -71,7 +89,7 @@ TEST_F(SlicBench, MessageArrivesOneMessageTimeAfterTheNextBusEdge) {
     const Time at = 10 * kMicrosecond + 30'000;
     const Time granted = 10 * kMicrosecond + kCycle;
     send(1, 2, 3, 0x55, at);
-    EXPECT_EQ(slic.next_event(), granted);
+    EXPECT_EQ(signals.next_event(), granted);
     EXPECT_EQ(read(1, kCommand, at), kBusy);
     run(granted + kOneMessage);
     EXPECT_TRUE(seen.empty());
@@ -246,24 +264,25 @@ TEST_F(SlicBench, VectorBaseIsAMultipleOf8) {
 TEST_F(SlicBench, TimerInterruptsEachPeriodWithoutDrift) {
     for (const auto& [reload, control, period] : std::vector<std::tuple<int, int, Time>>{
              {99, 1, 10 * kMillisecond}, {0, 1, 100 * kMicrosecond}, {24, 3, 5 * kMicrosecond}}) {
-        Slic one({}, 1, kCycle);
-        one.connect(*this);
+        DeviceSignals its_signals;
+        its_signals.connect(*this);
+        Slic one({}, {1, kCycle, &its_signals});
         seen.clear();
-        one.write(0, kBase + kMask, 1u << kClockBin, 0);
-        one.write(0, kBase + kTimerReload, static_cast<std::uint32_t>(reload), 0);
+        one.write({0, kBase + kMask, 4, 0}, 1u << kClockBin);
+        one.write({0, kBase + kTimerReload, 4, 0}, static_cast<std::uint32_t>(reload));
         const Time start = 1'234'567;
-        one.advance(500'000);
-        one.write(0, kBase + kTimerControl, static_cast<std::uint32_t>(control), start);
+        its_signals.advance(500'000);
+        one.write({0, kBase + kTimerControl, 4, start}, static_cast<std::uint32_t>(control));
         for (int n = 1; n <= 5; ++n) {
-            ASSERT_EQ(one.next_event(), start + n * period);
-            one.advance(one.next_event());
+            ASSERT_EQ(its_signals.next_event(), start + n * period);
+            its_signals.advance(its_signals.next_event());
             ASSERT_EQ(seen.size(), static_cast<std::size_t>(2 * n - 1));
             EXPECT_EQ(seen.back(), (Seen{start + n * period, 0, 1}));
             EXPECT_EQ(one.acknowledge(0, start + n * period + 700), 0x40 + kClockBin);
         }
-        one.write(0, kBase + kTimerControl, 0, start + 5 * period + 1000);
-        one.advance(start + 20 * period);
-        EXPECT_EQ(one.next_event(), kNever);
+        one.write({0, kBase + kTimerControl, 4, start + 5 * period + 1000}, 0);
+        its_signals.advance(start + 20 * period);
+        EXPECT_EQ(its_signals.next_event(), kNever);
         EXPECT_EQ(seen.size(), 10u) << "stopped";
     }
 }
@@ -293,48 +312,33 @@ TEST_F(SlicBench, TimerCountsDownAndRestartsWhenWritten) {
 
 TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
     write(0, kMask, 0xa5, kMicrosecond);
-    EXPECT_EQ(slic.read(0, kBase + kMask, 1, kMicrosecond), 0xa5u);
-    EXPECT_EQ(slic.read(0, kBase + kMask + 1, 1, kMicrosecond), 0u);
-    EXPECT_TRUE(slic.answers(kBase, 1, false));
-    EXPECT_TRUE(slic.answers(kBase + kSize - 1, 1, false));
-    EXPECT_FALSE(slic.answers(kBase + kSize, 1, false));
-    EXPECT_FALSE(slic.answers(kBase - 1, 1, false));
+    EXPECT_EQ(slic.read({0, kBase + kMask, 1, kMicrosecond}).value, 0xa5u);
+    EXPECT_EQ(slic.read({0, kBase + kMask + 1, 1, kMicrosecond}).value, 0u);
+    EXPECT_TRUE(slic.read({0, kBase, 1, kMicrosecond}).answered);
+    EXPECT_TRUE(slic.read({0, kBase + kSize - 1, 1, kMicrosecond}).answered);
+    EXPECT_TRUE(slic.range().contains(kBase));
+    EXPECT_TRUE(slic.range().contains(kBase + kSize - 1));
+    EXPECT_FALSE(slic.range().contains(kBase + kSize));
+    EXPECT_FALSE(slic.range().contains(kBase - 1));
 }
 
 TEST_F(SlicBench, RegistersAreWrittenWhole) {
     for (Address offset = 0; offset < kSize; ++offset)
         for (const unsigned size : {1u, 2u, 3u, 4u})
-            EXPECT_EQ(slic.answers(kBase + offset, size, true), size == 4 && offset % 4 == 0)
+            EXPECT_EQ(slic.write({0, kBase + offset, size, kMicrosecond}, 0).answered,
+                      size == 4 && offset % 4 == 0)
                 << offset << " " << size;
-    EXPECT_FALSE(slic.answers(kBase + kSize, 4, true));
-    EXPECT_FALSE(slic.answers(kBase - 4, 4, true));
 }
 
 TEST_F(SlicBench, OnlyAReadOfTheSoftwareBitsClearsThem) {
     const Time at = deliver(0, 1, 0, 0x5a, 10 * kMicrosecond);
     slic.acknowledge(1, at);
-    EXPECT_EQ(slic.read(1, kBase + kSoftware + 1, 1, at), 0u);
-    EXPECT_EQ(slic.read(1, kBase + kSoftware, 1, at), 0x5au);
-    EXPECT_EQ(slic.read(1, kBase + kSoftware, 4, at), 0u);
+    EXPECT_EQ(slic.read({1, kBase + kSoftware + 1, 1, at}).value, 0u);
+    EXPECT_EQ(slic.read({1, kBase + kSoftware, 1, at}).value, 0x5au);
+    EXPECT_EQ(slic.read({1, kBase + kSoftware, 4, at}).value, 0u);
 }
 
-// Records what an observer gets.
-struct Told final : Observer {
-    void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void entered(ProcessorId, ProcessorState, Time) override {}
-    void used(const BusUse&) override {}
-    void messaged(const InterruptMessage& message) override { messages.push_back(message); }
-    void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
-                     std::uint32_t message) override {
-        interrupts.emplace_back(processor, at, vector, message);
-    }
-    std::vector<InterruptMessage> messages;
-    std::vector<std::tuple<ProcessorId, Time, int, std::uint32_t>> interrupts;
-};
-
 TEST_F(SlicBench, ObserverGetsMessagesAtArrivalAndInterruptsAtAcknowledgement) {
-    Told told;
-    slic.observe(told);
     const Time sent = 10 * kMicrosecond + 30'000;
     const Time start = 10 * kMicrosecond + kCycle;
     const Time arrived = start + kOneMessage;
@@ -359,8 +363,6 @@ TEST_F(SlicBench, ObserverGetsMessagesAtArrivalAndInterruptsAtAcknowledgement) {
 }
 
 TEST_F(SlicBench, ObserverGetsNmisAndMessagesWithoutReceiver) {
-    Told told;
-    slic.observe(told);
     Time at = deliver(0, 2, 0, 0, 10 * kMicrosecond, kSendNmi);
     slic.nmi_taken(2, at);
     at = deliver(3, kGroup + 1, 3, 0, at + kMicrosecond);  // a group without members
@@ -379,8 +381,6 @@ TEST_F(SlicBench, ObserverGetsNmisAndMessagesWithoutReceiver) {
 // A message that a full bin rejects has no receiver. Bits of bin 0 are gathered, and the last
 // message announces their interrupt. An interrupt of the timer has no message.
 TEST_F(SlicBench, ObserverGetsTheMessageThatAnnouncedAnInterrupt) {
-    Told told;
-    slic.observe(told);
     Time at = 10 * kMicrosecond;
     for (unsigned n = 0; n <= kBinDepth; ++n) at = deliver(0, 1, 2, n, at);
     EXPECT_EQ(told.messages[kBinDepth - 1].receivers, ProcessorSet::only(1));

@@ -18,40 +18,59 @@ namespace {
 constexpr Address kLock = SyncBus::kBase;
 constexpr Time kLatency = 1500 * 1000, kOccupancy = 500 * 1000;
 
-TEST(SyncBusAlone, TestAndSetReturnsTheOldBitAndSetsIt) {
-    SyncBus bus(test_sync_bus_config(), 2);
-    EXPECT_EQ(bus.test_and_set(0, kLock + 8, 0).value, 0u);
-    EXPECT_EQ(bus.test_and_set(1, kLock + 8, 1).value, 1u);
-    EXPECT_EQ(bus.test_and_set(1, kLock + 4, 2).value, 0u) << "another lock";
-    bus.write(0, kLock + 8, 0, 3);
-    EXPECT_EQ(bus.test_and_set(1, kLock + 8, 4).value, 0u);
-    bus.write(0, kLock + 12, 2, 5);
-    EXPECT_EQ(bus.test_and_set(1, kLock + 12, 6).value, 1u) << "any value but 0 sets";
+// Each operation is of the whole dword of a lock.
+class SyncBusAlone : public ::testing::Test {
+  protected:
+    DeviceReply test_and_set(ProcessorId processor, Address lock, Time at) {
+        return bus.read({processor, lock, 4, at});
+    }
+    DeviceReply write(ProcessorId processor, Address lock, std::uint32_t value, Time at) {
+        return bus.write({processor, lock, 4, at}, value);
+    }
+    // The named number of a processor in the report.
+    std::int64_t reported(ProcessorId processor, const std::string& name) const {
+        const Results results = bus.report().results;
+        for (const Result& result : results.back().items.at(processor))
+            if (result.name == name) return std::stoll(result.value.text());
+        throw std::out_of_range(name);
+    }
+    SyncBus bus{test_sync_bus_config(), {3}};
+};
+
+TEST_F(SyncBusAlone, TestAndSetReturnsTheOldBitAndSetsIt) {
+    EXPECT_EQ(test_and_set(0, kLock + 8, 0).value, 0u);
+    EXPECT_EQ(test_and_set(1, kLock + 8, 1).value, 1u);
+    EXPECT_EQ(test_and_set(1, kLock + 4, 2).value, 0u) << "another lock";
+    write(0, kLock + 8, 0, 3);
+    EXPECT_EQ(test_and_set(1, kLock + 8, 4).value, 0u);
+    write(0, kLock + 12, 2, 5);
+    EXPECT_EQ(test_and_set(1, kLock + 12, 6).value, 1u) << "any value but 0 sets";
 }
 
-TEST(SyncBusAlone, TakesDwordsOfItsLocksOnly) {
-    const SyncBus bus(test_sync_bus_config(), 1);
-    EXPECT_TRUE(bus.answers(kLock, 4, false));
-    EXPECT_TRUE(bus.answers(kLock + 4 * 15, 4, false));
-    EXPECT_FALSE(bus.answers(kLock + 4 * 16, 4, false));
-    EXPECT_FALSE(bus.answers(kLock - 4, 4, false));
-    EXPECT_FALSE(bus.answers(kLock, 1, false));
-    EXPECT_FALSE(bus.answers(kLock + 2, 2, false));
+TEST_F(SyncBusAlone, TakesDwordsOfItsLocksOnly) {
+    EXPECT_TRUE(bus.read({0, kLock, 4, 0}).answered);
+    EXPECT_TRUE(bus.write({0, kLock, 4, 0}, 0).answered);
+    EXPECT_FALSE(bus.read({0, kLock, 1, 0}).answered);
+    EXPECT_FALSE(bus.write({0, kLock, 1, 0}, 0).answered);
+    EXPECT_FALSE(bus.read({0, kLock + 2, 2, 0}).answered);
+    EXPECT_FALSE(bus.read({0, kLock + 2, 4, 0}).answered);
+    EXPECT_EQ(reported(0, "operations"), 2) << "an access that is not taken has no effect";
+    EXPECT_TRUE(bus.range().contains(kLock + 4 * 16 - 1));
+    EXPECT_FALSE(bus.range().contains(kLock + 4 * 16));
+    EXPECT_FALSE(bus.range().contains(kLock - 1));
 }
 
-TEST(SyncBusAlone, GrantsInTheOrderOfRequests) {
-    SyncBus bus(test_sync_bus_config(), 3);
-    EXPECT_EQ(bus.test_and_set(2, kLock, 1000).at, 1000 + kLatency);
-    EXPECT_EQ(bus.test_and_set(0, kLock, 1000).at, 1000 + kOccupancy + kLatency);
-    EXPECT_EQ(bus.write(1, kLock + 4, 0, 2000).at, 1000 + 2 * kOccupancy + kLatency);
+TEST_F(SyncBusAlone, GrantsInTheOrderOfRequests) {
+    EXPECT_EQ(test_and_set(2, kLock, 1000).delay, kLatency);
+    EXPECT_EQ(test_and_set(0, kLock, 1000).delay, kOccupancy + kLatency);
+    EXPECT_EQ(write(1, kLock + 4, 0, 2000).delay, 2 * kOccupancy + kLatency - 1000);
     const Time later = 10 * kLatency;
-    EXPECT_EQ(bus.write(2, kLock, 0, later).at, later + kLatency) << "it is free again";
-    EXPECT_EQ(bus.counts()[0].wait, kOccupancy);
-    EXPECT_EQ(bus.counts()[1].wait, 2 * kOccupancy - 1000);
-    EXPECT_EQ(bus.counts()[1].max_wait, bus.counts()[1].wait);
-    EXPECT_EQ(bus.counts()[2].wait, 0);
-    EXPECT_EQ(bus.counts()[0].failed, 1u);
-    EXPECT_EQ(bus.counts()[2].operations(), 2u);
+    EXPECT_EQ(write(2, kLock, 0, later).delay, kLatency) << "it is free again";
+    EXPECT_EQ(reported(0, "wait_us"), kOccupancy);
+    EXPECT_EQ(reported(1, "wait_us"), 2 * kOccupancy - 1000);
+    EXPECT_EQ(reported(2, "wait_us"), 0);
+    EXPECT_EQ(reported(0, "failed"), 1);
+    EXPECT_EQ(reported(2, "operations"), 2);
 }
 
 constexpr Address kCode = 0x10'0000;

@@ -49,8 +49,7 @@ def dead_links(page: Path) -> list[str]:
 
 SOURCE = re.compile(r"`((?:sim|guest|tests|lab|scripts)/[\w/.-]+\.(?:h|cpp|c|S|py))`")
 MADE_BY_THE_READER = {  # examples of how-to pages
-    "sim/devices/tally_config.h",
-    "sim/machine/systemc/tally.h",
+    "sim/devices/tally.h",
     "guest/workloads/mine.c",
 }
 

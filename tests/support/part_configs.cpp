@@ -16,7 +16,7 @@ Config test_config() {
     config.bus.unlock = UnlockPolicy::cycle;
     config.memory.read_busy_cycles = config.memory.store_busy_cycles = 0;
     config.memory.latency_cycles = 4;
-    config.sync_bus.locks = 16;
+    config.devices.of<SyncBus>().locks = 16;
     config.run.engine = EngineKind::reference;  // without a snoop filter
     return config;
 }
@@ -40,7 +40,7 @@ ProcessorConfig test_processor_config() {
 }
 
 SyncBusConfig test_sync_bus_config() {
-    return test_config().sync_bus;
+    return test_config().devices.of<SyncBus>();
 }
 
 }  // namespace symsim::test

@@ -5,7 +5,7 @@
 
 #include "sim/cache/cache_config.h"
 #include "sim/cpu/state/processor_config.h"
-#include "sim/devices/sync_bus_config.h"
+#include "sim/devices/sync_bus.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/nodes/nodes_config.h"
 

@@ -29,10 +29,10 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
           },
           Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
-      slic_({}, processors, test_bus_config().period()),
+      slic_({}, {processors, test_bus_config().period(), &signals_}),
       next_(processors, 0),
       stop_reason_(processors, StopReason::retry) {
-    slic_.connect(*this);
+    signals_.connect(*this);
     std::copy(code.begin(), code.end(), memory.data() + kCode);
     ControllerConfig own = config;
     own.processors = processors;
@@ -42,7 +42,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
             std::make_unique<CacheController>(id, own, *protocol, bus_, observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
-        caches_[id]->set_board_device(&slic_);
+        caches_[id]->add_device(&slic_);
         processors_[id]->context().eip = kCode;
     }
 }
@@ -51,10 +51,10 @@ void SmallMachine::step_until(Time to) {
     for (;;) {
         const auto first = std::min_element(next_.begin(), next_.end());
         const Time edge = bus_.next_event();
-        const Time now = std::min({*first, edge, slic_.next_event()});
+        const Time now = std::min({*first, edge, signals_.next_event()});
         if (now >= to) return;
-        if (slic_.next_event() <= now)
-            slic_.advance(now);
+        if (signals_.next_event() <= now)
+            signals_.advance(now);
         else if (edge <= *first)
             bus_.advance(edge);
         else
@@ -86,7 +86,7 @@ Time SmallMachine::run_fast_until(Time to) {
         engine_ = std::make_unique<FastEngine>(outcome_);
         Parts parts;
         parts.interconnect = &bus_;
-        parts.slic = &slic_;
+        parts.signals = &signals_;
         for (const auto& cache : caches_) parts.caches.push_back(cache.get());
         for (const auto& processor : processors_) parts.processors.push_back(processor.get());
         engine_->build(parts, observer);

@@ -15,6 +15,7 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/decode_cache.h"
 #include "sim/cpu/core/processor.h"
+#include "sim/devices/slic.h"
 #include "sim/engine/fast_engine.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
@@ -92,6 +93,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
     DecodeCache code_;
     Bus bus_;
+    DeviceSignals signals_;
     Slic slic_;
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;

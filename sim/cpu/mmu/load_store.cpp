@@ -6,9 +6,8 @@
 
 #include <optional>
 
-#include "sim/devices/monitor.h"
-#include "sim/devices/sub_page.h"
-#include "sim/devices/sync_bus.h"
+#include "sim/devices/board.h"
+#include "sim/devices/device.h"
 
 namespace symsim {
 
@@ -156,26 +155,20 @@ bool LoadStore::access_unmapped(const Op& op, Address address) {
             "pointer");
     const char* const of_null =
         "look for a null pointer with a negative index, or a push on a stack that begins at 0";
-    const char* const of_sync_bus =
-        "here is the synchronisation bus of machines with sync_bus.present, such as sgi-4d480; its "
-        "locks (sync_bus.locks) are dwords, to be read and written whole";
-    const char* const of_monitor =
-        "here is the performance monitor of machines with monitor.present; its registers are "
-        "dwords, each read, written or both (guest/include/monitor.h)";
     const char* const of_sub_pages =
         "here are sub-pages got and released, on machines with sub_page.present, such as ksr1, "
         "by a store of a dword that is an address in memory; a processor can get one once, and "
         "release it once (guest/include/sub_page.h)";
+    const char* const of_range = device_hint(address);
     const char* const of_device =
         "a device takes accesses to its registers in their size and direction "
         "(guest/include/cpu.h, slic.h); or look for a wild pointer";
     return fail(
         fmt::format("access to {:#010x} in device space, where no device takes it", address),
-        address >= kLastPage                             ? of_null
-        : address - SyncBus::kBase < SyncBus::kMostBytes ? of_sync_bus
-        : address - Monitor::kBase < Monitor::kSize      ? of_monitor
-        : sub_page::answers(address)                     ? of_sub_pages
-                                                         : of_device);
+        address >= kLastPage         ? of_null
+        : sub_page::answers(address) ? of_sub_pages
+        : *of_range != 0             ? of_range
+                                     : of_device);
 }
 
 void LoadStore::refuse_accesses() const {

@@ -22,8 +22,8 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     void device_accessed() override;
     void call_back_at(Time at, std::function<Time(Time)> callback) override;
     // Called before the simulation starts. At `at` all processors have executed everything before
-    // `at` and nothing later, and bus and SLIC have not acted at `at`. Then this engine ends, and
-    // passes their wake states to `successor`.
+    // `at` and nothing later, and bus and devices have not acted at `at`. Then this engine ends,
+    // and passes their wake states to `successor`.
     using Successor = std::function<void(const std::vector<WakeState>&)>;
     void hand_over_at(Time at, Successor successor);
 

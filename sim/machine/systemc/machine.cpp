@@ -11,8 +11,12 @@
 #include "sim/machine/build.h"
 #include "sim/machine/systemc/fast_driver.h"
 #include "sim/machine/systemc/kernel_time.h"
-#include "sim/machine/systemc/main_stack.h"
 #include "sim/machine/systemc/reference_engine.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <pthread.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 namespace symsim {
 
@@ -22,39 +26,53 @@ namespace {
 // is long for the bus, and only some milliseconds of the user's time.
 constexpr Time kWatchInterval = kMillisecond;
 
+// A correction for builds with AddressSanitizer, after sc_start() has returned. SystemC reports
+// every switch between its processes' stacks to AddressSanitizer, but reports wrong bounds on the
+// way back to the program's own stack. Without this correction the first exception thrown
+// afterwards is reported as a stack overflow.
+void back_on_main_stack() {
+#if defined(__SANITIZE_ADDRESS__)
+    pthread_attr_t attributes;
+    pthread_getattr_np(pthread_self(), &attributes);
+    void* bottom = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &bottom, &size);
+    pthread_attr_destroy(&attributes);
+    __sanitizer_start_switch_fiber(nullptr, bottom, size);
+    __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
+#endif
+}
+
 }  // namespace
 
 Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
-                 Observer& observer, Outlets outlets, std::optional<TakeOver> take_over)
+                 Observer& observer, const Outlets& outlets, std::function<bool(Time)> interrupted,
+                 std::optional<TakeOver> take_over)
     : sc_module(name),
       observer_(observer),
       rom_(image.real_mode),
-      outlets_(std::move(outlets)),
+      interrupted_(std::move(interrupted)),
       regions_(image.code),
       probes_(probe_points(image)),
       loaded_code_(image, config.guest.code_anywhere || image.real_mode),
-      memory_("memory", std::uint64_t{config.memory.size_mb} << 20),
+      memory_(std::uint64_t{config.memory.size_mb} << 20),
       decode_cache_(
-          memory_.model,
+          memory_,
           [this](Address a) {
               return CodeAttributes{regions_.activity_at(a), probes_.at(a),
                                     loaded_code_.contains(a)};
           },
           config.processor.isa, config.cache.geometry.line_bytes),
-      devices_("devices"),
-      console_("console", outlets_.console),
-      interconnect_("interconnect",
-                    make_interconnect(config, memory_.model, decode_cache_, devices_, observer)),
-      slic_("slic", config.slic, config.machine.processors, config.bus.period()),
+      device_bus_("devices"),
+      interconnect_(make_interconnect(config, memory_, decode_cache_, device_bus_, observer)),
       take_over_(std::move(take_over)) {
     if (config.run.limit_ms > 0) outcome_.set_limit(config.run.limit());
-    add_devices(config);
-    slic_.model.observe(observer);
-    image.copy_to(memory_.model);
+    add_devices(config, outlets);
+    image.copy_to(memory_);
     const std::string arguments =
         argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
-    write_arguments(image, arguments, memory_.model);
-    close_pages(image, config.machine.processors, memory_.model);
+    write_arguments(image, arguments, memory_);
+    close_pages(image, config.machine.processors, memory_);
     build_engine(config, image, observer);
     start(image);
     SC_METHOD(watch);
@@ -62,19 +80,17 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
 
 Machine::~Machine() = default;
 
-// A device of the machine is a line here. How to write one: docs/how-to/devices.md.
-void Machine::add_devices(const Config& config) {
-    attach(kConsoleBase, kDeviceSize, console_.socket);
-    add<TextPort>("results", kResultsBase, kDeviceSize, outlets_.results);
-    add<Power>("power", kPowerBase, kDeviceSize, [this](Time at, std::uint32_t status) {
+void Machine::add_devices(const Config& config, const Outlets& outlets) {
+    const auto power_off = [this](Time at, std::uint32_t status) {
         outcome_.power_off(at, status);
         sc_core::sc_stop();
-    });
-    add<PostPort>("post", kPortSpace + config.guest.post_port, 1,
-                  [this](Time at, std::uint8_t code) {
-                      if (outlets_.post) outlets_.post(at, code);
-                  });
-    add<TextPort>("output", kPortSpace + config.guest.output_port, 1, outlets_.console);
+    };
+    devices_ =
+        make_devices(config.devices, {config.machine.processors, config.bus.period(), &signals_,
+                                      interconnect_.get(), &observer_, outlets, power_off,
+                                      config.guest.post_port, config.guest.output_port});
+    for (const auto& device : devices_)
+        if (device->range().reach == DeviceReach::bus) device_bus_.attach(*device);
 }
 
 void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {
@@ -89,30 +105,21 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         waiter = &fast_->engine();
     else
         waiter_.set(fast_->engine());
-    if (config.sync_bus.present)
-        sync_bus_ =
-            std::make_unique<SyncBusModule>("sync_bus", config.sync_bus, config.machine.processors);
-    if (config.monitor.present)
-        monitor_ = std::make_unique<MonitorModule>("monitor", config.monitor,
-                                                   config.machine.processors, *interconnect_.model);
     Parts parts;
-    parts.interconnect = interconnect_.model.get();
-    parts.slic = &slic_.model;
+    parts.interconnect = interconnect_.get();
+    parts.signals = &signals_;
     ControllerConfig controller = controller_config(config);
     controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
-        caches_.push_back(std::make_unique<CacheModule>(fmt::format("cache_{}", id).c_str(), id,
-                                                        controller, *config.cache.protocol,
-                                                        *interconnect_.model, observer, *waiter));
-        parts.caches.push_back(&caches_.back()->model);
-        processors_.push_back(std::make_unique<ProcessorModule>(
-            fmt::format("processor_{}", id).c_str(), id, config.processor, caches_.back()->model,
-            decode_cache_, slic_.model));
-        caches_.back()->model.set_board_device(&slic_.model);
-        if (sync_bus_) caches_.back()->model.add_timed_device(&sync_bus_->model);
-        if (monitor_) caches_.back()->model.add_timed_device(&monitor_->model);
-        parts.processors.push_back(&processors_.back()->model);
-        if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
+        caches_.push_back(std::make_unique<CacheController>(id, controller, *config.cache.protocol,
+                                                            *interconnect_, observer, *waiter));
+        for (const auto& device : devices_)
+            if (device->range().reach != DeviceReach::bus) caches_[id]->add_device(device.get());
+        parts.caches.push_back(caches_[id].get());
+        processors_.push_back(std::make_unique<Processor>(id, config.processor, *caches_[id],
+                                                          decode_cache_, signals_.controller()));
+        parts.processors.push_back(processors_[id].get());
+        if (has_processes(image)) processors_[id]->set_process_table(processes_);
     }
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)
@@ -128,12 +135,12 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         reference_->build(parts, observer);
         engine_ = reference_.get();
         if (take_over_)
-            call_back_at(take_over_->at, [this](Time) {
+            engine_->call_back_at(take_over_->at, [this](Time) {
                 take_over_->begun();
                 return kNever;
             });
     }
-    devices_.on_access([this] { engine_->device_accessed(); });
+    device_bus_.on_access([this] { engine_->device_accessed(); });
 }
 
 // The fast engine has ended. The reference engine continues where it was.
@@ -142,12 +149,13 @@ void Machine::take_over(const Parts& parts, const std::vector<WakeState>& wake_s
     waiter_.set(*reference_);
     reference_->build(parts, observer_, wake_states);
     engine_ = reference_.get();
-    request_calls();
+    request_call();
     take_over_->begun();
 }
 
-void Machine::request_calls() {
-    if (!calls_.empty()) engine_->call_back_at(call(-1), [this](Time now) { return call(now); });
+void Machine::request_call() {
+    if (call_at_ == kNever) return;
+    engine_->call_back_at(call_at_, [this](Time now) { return call_at_ = callback_(now); });
 }
 
 // An ELF image starts on all processors. A ROM starts on the first; the others are halted. On a
@@ -155,28 +163,28 @@ void Machine::request_calls() {
 // never does.
 void Machine::start(const Image& image) {
     for (const auto& processor : processors_) {
-        Context& context = processor->model.context();
+        Context& context = processor->context();
         context.eip = image.entry;
         if (!image.real_mode) continue;
         context.eip = image.real_mode->eip;
         context.halted = processor != processors_.front();
-        System& system = processor->model.system();
+        System& system = processor->system();
         system = System::reset();
         system.segments[cs].base = image.real_mode->base;
         system.segments[cs].selector = image.real_mode->selector;
-        processor->model.system_changed();
+        processor->system_changed();
     }
 }
 
 // Whether all processors are halted with interrupts disabled, so that no interrupt can wake them.
 bool Machine::all_halted() const {
     return std::all_of(processors_.begin(), processors_.end(), [](const auto& processor) {
-        const bool deaf = !(processor->model.context().flags.system & Flags::kInterrupt);
-        return processor->model.halted() && deaf;
+        const bool deaf = !(processor->context().flags.system & Flags::kInterrupt);
+        return processor->halted() && deaf;
     });
 }
 
-// Called every kWatchInterval. If interconnect and SLICs have nothing to do, and nothing has been
+// Called every kWatchInterval. If interconnect and devices have nothing to do, and nothing has been
 // granted for that long, then either a processor computes in its cache or the guest is deadlocked.
 // The engine finds out which.
 void Machine::watch() {
@@ -187,13 +195,13 @@ void Machine::watch() {
         engine_->synchronise(now);
         observer_.reached(now);
     }
-    if (outlets_.interrupted(now)) outcome_.interrupt(now);
+    if (interrupted_(now)) outcome_.interrupt(now);
     if (now >= outcome_.bound()) {
         sc_core::sc_stop();
         return;
     }
-    const Interconnect& interconnect = *interconnect_.model;
-    const bool quiet = interconnect.next_event() == kNever && slic_.model.next_event() == kNever &&
+    const Interconnect& interconnect = *interconnect_;
+    const bool quiet = interconnect.next_event() == kNever && signals_.next_event() == kNever &&
                        interconnect.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->deadlocked(now)) {
         // A ROM cannot switch off the power: its normal end is a halt of all processors.
@@ -210,10 +218,10 @@ void Machine::watch() {
 GuestFailure Machine::deadlock_report(Time now) const {
     std::size_t halted = 0;
     for (const auto& processor : processors_)
-        if (processor->model.halted()) ++halted;
+        if (processor->halted()) ++halted;
     GuestFailure how;
     how.time = now;
-    how.eip = processors_.front()->model.context().eip;
+    how.eip = processors_.front()->context().eip;
     how.what = halted == processors_.size()
                    ? fmt::format("all {} processors are halted, and nothing can wake them", halted)
                    : fmt::format(
@@ -231,33 +239,31 @@ const RunOutcome& Machine::run() {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
-    request_calls();
+    request_call();
     sc_core::sc_start();
     back_on_main_stack();
     engine_->synchronise(outcome_.bound());
-    interconnect_.model->close(outcome_.time());
+    interconnect_->close(outcome_.time());
     return outcome_;
-}
-
-// Makes the callbacks that are due at `now`. Returns when the next one is due.
-Time Machine::call(Time now) {
-    Time next = kNever;
-    for (Call& call : calls_) {
-        if (call.at <= now) call.at = call.callback(now);
-        next = std::min(next, call.at);
-    }
-    return next;
 }
 
 DebugTarget Machine::debug_target() {
     DebugTarget target;
-    for (const auto& processor : processors_) target.processors.push_back(&processor->model);
-    for (const auto& cache : caches_) target.caches.push_back(&cache->model);
-    target.memory = &memory_.model;
+    for (const auto& processor : processors_) target.processors.push_back(processor.get());
+    for (const auto& cache : caches_) target.caches.push_back(cache.get());
+    target.memory = &memory_;
     target.code = &decode_cache_;
     target.now = kernel_now;
     target.hold = [this](const ProcessorSet& held) { reference_->hold(held); };
     return target;
+}
+
+std::vector<DeviceReport> Machine::device_reports() const {
+    std::vector<DeviceReport> reports;
+    for (const auto& device : devices_)
+        if (DeviceReport report = device->report(); !report.results.empty())
+            reports.push_back(std::move(report));
+    return reports;
 }
 
 std::vector<EntryOutcome> Machine::outcomes(const std::vector<ScheduleText>& entries) const {
@@ -271,7 +277,7 @@ std::vector<EntryOutcome> Machine::outcomes(const std::vector<ScheduleText>& ent
 
 std::uint64_t Machine::instructions() const {
     std::uint64_t sum = 0;
-    for (const auto& processor : processors_) sum += processor->model.context().instructions;
+    for (const auto& processor : processors_) sum += processor->context().instructions;
     return sum;
 }
 

@@ -20,9 +20,9 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer,
                             const std::vector<WakeState>& wake_states) {
     parts_ = parts;
     observer_ = &observer;
-    parts_.slic->connect(*this);
-    parts_.slic->on_event_scheduled([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
-    sc_core::sc_spawn([this] { event_process(*parts_.slic, slic_sooner_); }, "slic_process");
+    parts_.signals->connect(*this);
+    parts_.signals->on_event_scheduled([this] { device_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    sc_core::sc_spawn([this] { event_process(*parts_.signals, device_sooner_); }, "device_process");
     parts_.interconnect->on_event_scheduled(
         [this] { interconnect_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { event_process(*parts_.interconnect, interconnect_sooner_); },

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The reference engine: SystemC as a hardware modeller would write it. There is one process for
-// each processor, one for the interconnect and one for the SLICs. The kernel wakes them for each
+// each processor, one for the interconnect and one for the devices. The kernel wakes them for each
 // instruction, access and transaction at its own time. No processor runs ahead.
 //
-// At one time the interconnect and the SLICs act first, in the first delta cycle of that time.
-// Processors act one delta cycle later, in the order of their numbers (turns.h).
+// At one time the interconnect and the devices act first, in the first delta cycle of that time.
+// Processors act one delta cycle later, in the order of their numbers (Turns).
 #pragma once
 
 #include <memory>
@@ -16,9 +16,33 @@
 #include "sim/engine/run_outcome.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/rollback_points.h"
-#include "sim/machine/systemc/turns.h"
 
 namespace symsim {
+
+// Orders the processor processes that act at the same time: by the numbers of their processors. The
+// kernel may call them in any order. Each process first announces that it will act, in the delta
+// cycle before; a process that is called too early waits within the delta cycle for its turn.
+class Turns {
+  public:
+    explicit Turns(std::size_t processors) : turn_event_(processors) {}
+
+    // The processor will act at the current time, or call finish() if it does not.
+    void announce(ProcessorId processor) { announced_.add(processor); }
+    // Waits until all announced processors with lower numbers have finished.
+    void take(ProcessorId processor) {
+        announce(processor);
+        while (announced_.lowest() != processor) sc_core::wait(turn_event_[processor]);
+    }
+    // The processor has acted, or does not act at this time. Wakes the next one.
+    void finish(ProcessorId processor) {
+        announced_.remove(processor);
+        if (!announced_.empty()) turn_event_[announced_.lowest()].notify();
+    }
+
+  private:
+    ProcessorSet announced_;
+    std::vector<sc_core::sc_event> turn_event_;  // for each processor: its turn has come
+};
 
 class ReferenceEngine final : public sc_core::sc_module,
                               public Engine,
@@ -65,7 +89,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     void pause(Cpu& cpu);
     bool take_turn(const Cpu& cpu, bool waiting, Time held_before);
     Time held_time(const Cpu& cpu) const;
-    // The process of the interconnect or of the SLICs: calls advance() at each next_event().
+    // The process of the interconnect or of the devices: calls advance() at each next_event().
     template <class Part>
     void event_process(Part& part, sc_core::sc_event& sooner);
     void interrupted(ProcessorId processor, Time at);
@@ -79,7 +103,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     ProcessorSet held_;
     sc_core::sc_event released_;  // held_ has changed
     sc_core::sc_event interconnect_sooner_;
-    sc_core::sc_event slic_sooner_;
+    sc_core::sc_event device_sooner_;
 };
 
 }  // namespace symsim

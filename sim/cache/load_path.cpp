@@ -100,9 +100,9 @@ Access LoadPath::device_load(Address address, unsigned size, const AccessTime& w
     return request_fill(TransactionKind::io_read, address, size, when);
 }
 
-// An access beside the bus begins when all earlier stores are complete. So a processor that acquires a lock
-// of the synchronisation bus sees the stores of the section before, and a performance monitor has
-// counted them. It is made at once, and the processor waits for the answer.
+// An access beside the bus begins when all earlier stores are complete. So a processor that
+// acquires a lock of the synchronisation bus sees the stores of the section before, and a
+// performance monitor has counted them. It is made at once, and the processor waits for the answer.
 std::optional<Access> LoadPath::device_access(Address address, unsigned size,
                                               const AccessTime& when, bool write,
                                               std::uint32_t& value) {

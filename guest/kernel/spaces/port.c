@@ -7,23 +7,6 @@
 
 struct port ports[MAX_SPACES];
 
-void port_put(struct list* port, struct kernel_thread* self) {
-    self->port = port;
-    list_put(port, &self->link);
-}
-
-struct kernel_thread* port_take(struct list* port) {
-    struct kernel_thread* thread = (struct kernel_thread*)list_take(port);
-    if (thread != NULL) thread->port = NULL;
-    return thread;
-}
-
-void port_give(struct kernel_thread* receiver, struct kernel_thread* client) {
-    receiver->client = client;
-    receiver->message = client;
-    receiver->frame.eax = (uint32_t)-1;  // until it is delivered
-}
-
 void message_copy_out(struct trap_frame* frame, struct kernel_thread* thread) {
     const struct kernel_thread* from = thread->message;
     uint32_t* to = (uint32_t*)thread->buffer;

@@ -108,7 +108,7 @@ void lend_processor(struct processor* here, struct trap_frame* frame, struct use
         reason = UPCALL_RETURNED;
     upcall(here, frame, to, reason);
     stores_before_loads();
-    leave_ended_space(here, frame);
+    if (to->ended) leave_ended_space(here, frame);
 }
 
 void donate_processor(struct trap_frame* frame, int number) {

@@ -79,6 +79,14 @@ static bool resume_thread(struct processor* here, struct trap_frame* frame,
     return true;
 }
 
+// The thread runs from now on. NULL if none is ready.
+static struct kernel_thread* take_ready(void) {
+    spinlock_check_held(&scheduler_lock, __func__);
+    struct kernel_thread* thread = (struct kernel_thread*)list_take(&ready_threads.list);
+    if (thread != NULL) thread->state = THREAD_RUNS;
+    return thread;
+}
+
 // A loop, as many threads can end here one after the other. A processor whose space has ended, and
 // that has no thread, goes to another space.
 void run_next(struct trap_frame* frame) {

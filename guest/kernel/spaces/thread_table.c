@@ -48,13 +48,6 @@ void make_ready(struct kernel_thread* thread) {
     list_put(&ready_threads.list, &thread->link);
 }
 
-struct kernel_thread* take_ready(void) {
-    spinlock_check_held(&scheduler_lock, __func__);
-    struct kernel_thread* thread = (struct kernel_thread*)list_take(&ready_threads.list);
-    if (thread != NULL) thread->state = THREAD_RUNS;
-    return thread;
-}
-
 void stop_thread(struct kernel_thread* self, const struct trap_frame* frame) {
     spinlock_check_held(&scheduler_lock, __func__);
     self->state = THREAD_BLOCKED;

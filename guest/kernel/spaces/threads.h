@@ -53,7 +53,6 @@ struct kernel_thread* thread_named(int id);  // NULL if it has ended
 // A record with a stack, of a thread that has ended or a new one; NULL if there is no room.
 struct kernel_thread* take_record(struct user_space* space);
 void make_ready(struct kernel_thread* thread);
-struct kernel_thread* take_ready(void);  // runs from now on; NULL if none is ready
 // The current thread stops, with its frame as it is.
 void stop_thread(struct kernel_thread* self, const struct trap_frame* frame);
 

@@ -88,14 +88,14 @@ class Machine final : public sc_core::sc_module {
   private:
     void add_devices(const Config& config, const Outlets& outlets);
     void build_engine(const Config& config, const Image& image, Observer& observer);
-    void take_over(const Parts& parts, const std::vector<WakeState>& wake_states);
+    void take_over(const std::vector<WakeState>& wake_states);
     void start(const Image& image);
     bool all_halted() const;
     void watch();
     GuestFailure deadlock_report(Time now) const;
 
     Observer& observer_;
-    const bool rom_;  // the guest is a ROM
+    const bool rom_;         // the guest is a ROM
     Time call_at_ = kNever;  // when callback_ is called next; kNever: not any more
     std::function<Time(Time)> callback_;
     void request_call();
@@ -118,6 +118,7 @@ class Machine final : public sc_core::sc_module {
     Engine* engine_ = nullptr;                    // the one that drives it now
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;
+    Parts parts_;
 };
 
 }  // namespace symsim

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -67,15 +67,8 @@ std::unique_ptr<Interconnect> make_interconnect(const Config& config, Memory& me
 }
 
 unsigned interconnect_resources(const Config& config) {
-    switch (config.machine.interconnect) {
-        case InterconnectKind::crossbar:
-            return config.machine.processors;
-        case InterconnectKind::nodes:
-            return Resources::count(nodes_config(config));
-        case InterconnectKind::bus:
-            break;
-    }
-    return 1;
+    if (config.machine.interconnect == InterconnectKind::crossbar) return config.machine.processors;
+    return std::max<std::size_t>(interconnect_table(config).size(), 1);
 }
 
 ResourceTable interconnect_table(const Config& config) {

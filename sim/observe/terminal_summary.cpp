@@ -167,7 +167,7 @@ std::string locks_text(std::vector<LockReport> locks, bool nodes) {
 
 std::string result_text(const Result& result) {
     const Json::Value& value = result.value.value();
-    if (const auto* const time = std::get_if<std::int64_t>(&value); time && result.unit == "us")
+    if (const auto* const time = std::get_if<Time>(&value); time && result.unit == "us")
         return short_time(*time);
     if (const auto* const count = std::get_if<std::uint64_t>(&value)) return grouped(*count);
     return result.value.text();

@@ -17,7 +17,7 @@ void DeviceBus::attach(Address base, Address size, tlm::tlm_target_socket<32>& t
     if (base < kDeviceSpace)
         throw UserError(fmt::format("device {} at {:#x}: devices stand at {:#x} and above",
                                     target.name(), base, kDeviceSpace));
-    for (const Range& other : ranges_)
+    for (const DeviceRange& other : ranges_)
         if (base - other.base < other.size || other.base - base < size)
             throw UserError(fmt::format("device {} at {:#x} overlaps the one at {:#x}",
                                         target.name(), base, other.base));
@@ -62,8 +62,8 @@ DeviceReply DeviceBus::write(Address address, unsigned size, std::uint32_t value
 DeviceReply DeviceBus::transport(tlm::tlm_command command, Address address, unsigned size,
                                  std::uint32_t value, Time at) {
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
-        const Range& range = ranges_[i];
-        if (address - range.base >= range.size) continue;
+        const DeviceRange& range = ranges_[i];
+        if (!range.contains(address)) continue;
         // Bytes beyond the device go to where there is nothing, as of a word to a port.
         size = std::min(size, range.size - (address - range.base));
         tlm::tlm_generic_payload payload;

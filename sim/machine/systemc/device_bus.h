@@ -36,10 +36,6 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     void on_access(std::function<void()> callback) { callback_ = std::move(callback); }
 
   private:
-    struct Range {
-        Address base;
-        Address size;
-    };
     // A device of symsim as a target.
     struct Target final : public sc_core::sc_module {
         Target(const sc_core::sc_module_name& name, Device& device);
@@ -50,7 +46,7 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     DeviceReply transport(tlm::tlm_command command, Address address, unsigned size,
                           std::uint32_t value, Time at);
 
-    std::vector<Range> ranges_;  // in the order of the targets
+    std::vector<DeviceRange> ranges_;  // in the order of the targets
     tlm_utils::multi_passthrough_initiator_socket<DeviceBus> socket_;
     std::vector<std::unique_ptr<Target>> targets_;
     std::function<void()> callback_;

@@ -105,9 +105,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         waiter = &fast_->engine();
     else
         waiter_.set(fast_->engine());
-    Parts parts;
-    parts.interconnect = interconnect_.get();
-    parts.signals = &signals_;
+    parts_.interconnect = interconnect_.get();
+    parts_.signals = &signals_;
     ControllerConfig controller = controller_config(config);
     controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
@@ -115,24 +114,23 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
                                                             *interconnect_, observer, *waiter));
         for (const auto& device : devices_)
             if (device->range().reach != DeviceReach::bus) caches_[id]->add_device(device.get());
-        parts.caches.push_back(caches_[id].get());
+        parts_.caches.push_back(caches_[id].get());
         processors_.push_back(std::make_unique<Processor>(id, config.processor, *caches_[id],
                                                           decode_cache_, signals_.controller()));
-        parts.processors.push_back(processors_[id].get());
+        parts_.processors.push_back(processors_[id].get());
         if (has_processes(image)) processors_[id]->set_process_table(processes_);
     }
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)
-        parts.processors[id]->set_schedule(std::move(of_processors[id]));
+        processors_[id]->set_schedule(std::move(of_processors[id]));
     if (fast_) {
-        fast_->engine().build(parts, observer);
+        fast_->engine().build(parts_, observer);
         engine_ = fast_.get();
         if (reference_)
-            fast_->hand_over_at(take_over_->at, [this, parts](const auto& wake_states) {
-                this->take_over(parts, wake_states);
-            });
+            fast_->hand_over_at(take_over_->at,
+                                [this](const auto& wake_states) { take_over(wake_states); });
     } else {
-        reference_->build(parts, observer);
+        reference_->build(parts_, observer);
         engine_ = reference_.get();
         if (take_over_)
             engine_->call_back_at(take_over_->at, [this](Time) {
@@ -144,10 +142,10 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
 }
 
 // The fast engine has ended. The reference engine continues where it was.
-void Machine::take_over(const Parts& parts, const std::vector<WakeState>& wake_states) {
-    for (CacheController* const cache : parts.caches) cache->set_snoop_hook(nullptr);
+void Machine::take_over(const std::vector<WakeState>& wake_states) {
+    for (const auto& cache : caches_) cache->set_snoop_hook(nullptr);
     waiter_.set(*reference_);
-    reference_->build(parts, observer_, wake_states);
+    reference_->build(parts_, observer_, wake_states);
     engine_ = reference_.get();
     request_call();
     take_over_->begun();
@@ -249,8 +247,8 @@ const RunOutcome& Machine::run() {
 
 DebugTarget Machine::debug_target() {
     DebugTarget target;
-    for (const auto& processor : processors_) target.processors.push_back(processor.get());
-    for (const auto& cache : caches_) target.caches.push_back(cache.get());
+    target.processors = parts_.processors;
+    target.caches = parts_.caches;
     target.memory = &memory_;
     target.code = &decode_cache_;
     target.now = kernel_now;

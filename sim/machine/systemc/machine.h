@@ -87,7 +87,7 @@ class Machine final : public sc_core::sc_module {
   private:
     void add_devices(const Config& config, const Outlets& outlets);
     void build_engine(const Config& config, const Image& image, Observer& observer);
-    void take_over(const Parts& parts, const std::vector<WakeState>& wake_states);
+    void take_over(const std::vector<WakeState>& wake_states);
     void start(const Image& image);
     bool all_halted() const;
     void watch();
@@ -117,6 +117,7 @@ class Machine final : public sc_core::sc_module {
     Engine* engine_ = nullptr;                    // the one that drives it now
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;
+    Parts parts_;
 };
 
 }  // namespace symsim

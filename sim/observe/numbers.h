@@ -3,9 +3,12 @@
 // the files are the same byte for byte on every host.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
+#include <string_view>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -19,6 +22,11 @@ std::string us_text(Time t);
 std::int64_t millionths(std::int64_t part, std::int64_t whole);
 double ratio(std::int64_t part, std::int64_t whole);  // the same, as a number
 
+template <class Numbers>
+auto sum(const Numbers& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), typename Numbers::value_type{0});
+}
+
 // sum / count, rounded to the nearest picosecond, halves up; 0 if `count` is 0.
 Time mean(Time sum, std::uint64_t count);
 
@@ -26,8 +34,13 @@ Time mean(Time sum, std::uint64_t count);
 // They serve rows of many numbers.
 constexpr std::size_t kNumberBytes = 32;
 char* put_us(char* to, Time t);
-char* put_millionths(char* to, std::int64_t millionths);  // "0.500000"
 char* put_count(char* to, std::uint64_t count);
+char* put_decimal(char* to, std::uint64_t millionths);  // "0.500000"
+inline char* put_millionths(char* to, std::int64_t millionths) {
+    constexpr std::string_view kZero = "0.000000";  // the value of most columns in most intervals
+    return millionths == 0 ? std::copy(kZero.begin(), kZero.end(), to)
+                           : put_decimal(to, static_cast<std::uint64_t>(millionths));
+}
 
 std::string hex_text(Address address);
 

@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include "sim/base/failure.h"
-#include "sim/observe/csv_files.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/result_files.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/trace_kinds.h"
 

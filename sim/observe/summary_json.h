@@ -17,9 +17,4 @@ std::string summary_json(const RunReport& report);
 // regions and results together.
 std::size_t summary_room(unsigned processors);
 
-// Parts of the table, in their order.
-void add_processors_and_bus(Table<RunReport>& table);
-void add_locks_and_processes(Table<RunReport>& table);
-void add_guest_and_end(Table<RunReport>& table);
-
 }  // namespace symsim

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The keys of summary.json about the guest's results, its failure and where the processors stand.
+// Keys of summary.json: the guest's results, its failure and where the processors stand.
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/cpu/state/fault.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/summary_json.h"
 
 namespace symsim {
@@ -18,7 +19,7 @@ const Table<UnusedArgument> kUnusedArgument = {
     {"hint", "", "what the guest asks for, in words", &UnusedArgument::hint},
 };
 
-void add_guest(Table<RunReport>& table) {
+void add_program(Table<RunReport>& table) {
     add(table, "guest",
         {
             {"", "", "the program and its results", empty_object},
@@ -38,11 +39,9 @@ void add_guest(Table<RunReport>& table) {
              "last value",
              [](auto& r) { return values_of(r.guest.results); }},
         });
-    add_list(
-        table,
-        {"guest.post_codes[]", "", "bytes written to guest.post_port, in order; the first 10,000",
-         [](auto& r) { return list(kPostCode, r, r.guest.post_codes); }},
-        kPostCode);
+    add_list(table, "guest.post_codes[]",
+             "bytes written to guest.post_port, in order; the first 10,000", kPostCode,
+             [](auto& r) { return r.guest.post_codes; });
     add(table, "guest",
         {
             {".post_codes_left_out", "count", "number of bytes written after those",
@@ -53,13 +52,12 @@ void add_guest(Table<RunReport>& table) {
              [](auto& r) { return r.guest.last_line; },
              [](auto& r) { return r.guest.exit_status.value_or(0) != 0; }},
         });
-    add_list(table,
-             {"guest.unused_arguments[]", "",
-              "arguments of the config that the guest never looked up, which may be misspelt; "
-              "absent if there are none",
-              [](auto& r) { return list(kUnusedArgument, r, r.guest.unused_arguments); },
-              [](auto& r) { return !r.guest.unused_arguments.empty(); }},
-             kUnusedArgument);
+    add_list(
+        table, "guest.unused_arguments[]",
+        "arguments of the config that the guest never looked up, which may be misspelt; absent if "
+        "there are none",
+        kUnusedArgument, [](auto& r) { return r.guest.unused_arguments; },
+        [](auto& r) { return !r.guest.unused_arguments.empty(); });
 }
 
 const Table<BranchReport> kBranch = {
@@ -120,11 +118,10 @@ void add_failure(Table<RunReport>& table) {
              [](auto& r) { return r.failure->backtrace; }},
         },
         has_failure);
-    add_list(table,
-             {"failure.branches[]", "",
-              "the last taken branches of that processor, up to 32, oldest first",
-              [](auto& r) { return list(kBranch, r, r.failure->branches); }, has_failure},
-             kBranch);
+    add_list(
+        table, "failure.branches[]",
+        "the last taken branches of that processor, up to 32, oldest first", kBranch,
+        [](auto& r) { return r.failure->branches; }, has_failure);
 }
 
 struct Position {
@@ -146,11 +143,11 @@ const Table<Position> kPosition = {
      [](auto& p) { return p.at.lock.empty() ? Json() : Json(p.at.lock); }},
 };
 
-Json positions(const RunReport& report) {
+std::vector<Position> positions(const RunReport& report) {
     std::vector<Position> all;
     ProcessorId processor = 0;
     for (const ProcessorPosition& at : report.positions) all.push_back({processor++, at});
-    return list(kPosition, report, all);
+    return all;
 }
 
 const Table<ThreadPosition> kWaitingThread = {
@@ -202,29 +199,21 @@ const Table<ScheduleReport> kSchedule = {
 
 }  // namespace
 
-void add_guest_and_end(Table<RunReport>& table) {
-    add_guest(table);
+void add_guest(Table<RunReport>& table) {
+    add_program(table);
     add_failure(table);
-    add_list(table,
-             {"positions[]", "",
-              "where each processor stands at the end of a run that the guest did not end: by a "
-              "deadlock, the time limit, Ctrl-C, or the halt of a ROM; else absent",
-              positions, [](auto& r) { return !r.positions.empty(); }},
-             kPosition);
-    add_list(table,
-             {"waiting_threads[]", "",
-              "the threads of pthread.h that wait at such an end, by number; absent if there are "
-              "none",
-              [](auto& r) { return list(kWaitingThread, r, r.threads); },
-              [](auto& r) { return !r.threads.empty(); }},
-             kWaitingThread);
+    add_list(table, "positions[]",
+             "where each processor stands at the end of a run that the guest did not end: by a "
+             "deadlock, the time limit, Ctrl-C, or the halt of a ROM; else absent",
+             kPosition, positions, [](auto& r) { return !r.positions.empty(); });
+    add_list(
+        table, "waiting_threads[]",
+        "the threads of pthread.h that wait at such an end, by number; absent if there are none",
+        kWaitingThread, &RunReport::threads, [](auto& r) { return !r.threads.empty(); });
     add(table, "preemption", kPreemption, [](auto& r) { return r.preemption.has_value(); });
-    add_list(table,
-             {"schedule[]", "",
-              "the entries of schedule.holds, in their order; absent if there are none",
-              [](auto& r) { return list(kSchedule, r, r.schedule); },
-              [](auto& r) { return !r.schedule.empty(); }},
-             kSchedule);
+    add_list(table, "schedule[]",
+             "the entries of schedule.holds, in their order; absent if there are none", kSchedule,
+             &RunReport::schedule, [](auto& r) { return !r.schedule.empty(); });
 }
 
 }  // namespace symsim

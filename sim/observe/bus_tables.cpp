@@ -1,12 +1,55 @@
 // SPDX-License-Identifier: MIT
-// The keys of summary.json about processors, interconnect and misses.
-#include <numeric>
+// bus.csv and links.csv; processors and interconnect in summary.json.
+#include <algorithm>
 
 #include "sim/observe/numbers.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 
 namespace symsim {
 namespace {
+
+// One resource in one interval.
+struct IntervalRow {
+    Time start, end;
+    std::size_t resource;
+    const BusInterval& use;
+    Time busy = use.busy();
+
+    std::int64_t share(Time part) const { return millionths(part, end - start); }
+    std::int64_t utilisation() const { return share(busy); }
+    std::int64_t mean_queue_length() const { return share(use.queueing); }
+    Time mean_wait() const { return mean(use.wait, use.transactions); }
+    template <std::size_t n>
+    std::array<std::int64_t, n> shares(std::array<Time, n> parts) const {
+        for (Time& part : parts)
+            if (part != 0) part = share(part);  // most are 0
+        return parts;
+    }
+};
+
+// Calls write(row) for each interval of each of the resources, in order of time, but for those of
+// resources from `first_optional` on that nothing used or waited for.
+template <class Write>
+void each_interval(const std::vector<BusInterval>& intervals, std::size_t resources, Time interval,
+                   Time end, std::size_t first_optional, Write write) {
+    for (std::size_t i = 0; i < intervals.size(); ++i) {
+        const BusInterval& use = intervals[i];
+        const std::size_t resource = i % resources;
+        const Time start = static_cast<Time>(i / resources) * interval;
+        const IntervalRow row{start, std::min(start + interval, end), resource, use};
+        const bool idle = use.transactions == 0 && use.queueing == 0 && row.busy == 0;
+        if (!idle || resource < first_optional) write(row);
+    }
+}
+
+bool has_several_resources(const RunReport& report) {
+    return report.bus.resources > 1;
+}
+
+struct LinkRow {
+    IntervalRow in;
+    const NamedResource& link;
+};
 
 struct ProcessorRow {
     const RunReport& report;
@@ -15,16 +58,11 @@ struct ProcessorRow {
     const ProcessorTimes& times() const { return report.processors[number]; }
     std::array<Time, kActivities> bus_busy() const {
         std::array<Time, kActivities> sums{};
-        for (std::size_t a = 0; a < kActivities; ++a) {
-            const auto& kinds = report.bus.busy_by_processor[number][a];
-            sums[a] = std::accumulate(kinds.begin(), kinds.end(), Time{0});
-        }
+        for (std::size_t a = 0; a < kActivities; ++a)
+            sums[a] = sum(report.bus.busy_by_processor[number][a]);
         return sums;
     }
-    Time all_bus_busy() const {
-        const auto sums = bus_busy();
-        return std::accumulate(sums.begin(), sums.end(), Time{0});
-    }
+    Time all_bus_busy() const { return sum(bus_busy()); }
     std::uint64_t transactions() const { return report.bus.transactions_by_processor[number]; }
     Time bus_wait() const { return report.bus.wait_by_processor[number]; }
 };
@@ -97,7 +135,7 @@ const Table<RunReport> kBus = {
     {".resources", "count",
      "of the interconnect, used at the same time: with several, these numbers are sums over all; "
      "absent if it has one, as the bus",
-     [](auto& r) { return r.bus.resources; }, [](auto& r) { return r.bus.resources > 1; }},
+     [](auto& r) { return r.bus.resources; }, has_several_resources},
 };
 
 struct SyncBusUser {
@@ -114,12 +152,12 @@ const Table<SyncBusUser> kSyncBusUser = {
      [](auto& u) { return u.counts.wait; }},
 };
 
-Json sync_bus_users(const RunReport& report) {
+std::vector<SyncBusUser> sync_bus_users(const RunReport& report) {
     std::vector<SyncBusUser> users;
     ProcessorId number = 0;
     for (const SyncBusCounts& counts : report.sync_bus->processors)
         users.push_back({number++, counts});
-    return list(kSyncBusUser, report, users);
+    return users;
 }
 
 bool has_sync_bus(const RunReport& report) {
@@ -151,80 +189,92 @@ const Table<RunReport> kSyncBus = {
     {".max_wait_us", "us", "longest", [](auto& r) { return r.sync_bus->all().max_wait; }},
 };
 
-const Table<MissCounts> kMisses = {
-    {"near", "count", "misses whose messages took no link", &MissCounts::near},
-    {"far", "count", "misses whose messages took links between nodes", &MissCounts::far},
-    {"near_time_us", "us", "from posting the requests of near misses until the lines were there",
-     &MissCounts::near_time},
-    {"far_time_us", "us", "the same of far misses", &MissCounts::far_time},
-    {"mean_near_us", "us", "near_time_us per near miss",
-     [](auto& c) { return mean(c.near_time(), c.near()); }},
-    {"mean_far_us", "us", "far_time_us per far miss",
-     [](auto& c) { return mean(c.far_time, c.far); }},
-    {"links", "count",
-     "that the messages took; of messages at the same time, those of the longest way",
-     &MissCounts::links},
-};
-
-// All misses; those of each activity, supplier, node and processor.
-Json misses(const RunReport& report) {
-    const DistanceReport& distance = *report.distance;
-    MissCounts all;
-    std::array<MissCounts, kActivities> by_activity;
-    std::array<MissCounts, kSuppliers> by_supplier;
-    std::vector<MissCounts> by_node(distance.topology.nodes);
-    for (std::size_t p = 0; p < distance.misses.size(); ++p)
-        for (std::size_t a = 0; a < kActivities; ++a)
-            for (std::size_t s = 0; s < kSuppliers; ++s)
-                for (MissCounts* sum : {&all, &by_activity[a], &by_supplier[s],
-                                        &by_node[p / distance.topology.processors_per_node]})
-                    *sum += distance.misses[p][a][s];
-    Json json = object(kMisses, report, all);
-    for (std::size_t a = 0; a < kActivities; ++a)
-        json["by_activity"][kActivityNames[a]] = object(kMisses, report, by_activity[a]);
-    for (std::size_t s = 0; s < kSuppliers; ++s)
-        json["by_supplier"][kSupplierNames[s]] = object(kMisses, report, by_supplier[s]);
-    json["by_node"] = list(kMisses, report, by_node);
-    return json;
-}
-
-void add_misses(Table<RunReport>& table) {
-    table.push_back({"misses", "",
-                     "transactions that brought a processor a line; absent on a machine without "
-                     "several nodes",
-                     misses, has_nodes});
-    describe_parts(table, "misses", kMisses);
-    table.push_back({"misses.by_activity", "", "the same by activity of the processor"});
-    describe_parts(table, "misses.by_activity.ACTIVITY", kMisses);
-    table.push_back({"misses.by_supplier", "", "the same by who had the line"});
-    for (std::size_t s = 0; s < kSuppliers; ++s) {
-        const std::string path = "misses.by_supplier." + std::string(kSupplierNames[s]);
-        table.push_back({path, "", std::string(kSupplierMeanings[s])});
-        describe_parts(table, path, kMisses);
-    }
-    table.push_back({"misses.by_node[]", "", "the same by node of the processor, in order"});
-    describe_parts(table, "misses.by_node[]", kMisses);
-}
-
-Json processors(const RunReport& report) {
+std::vector<ProcessorRow> processors(const RunReport& report) {
     std::vector<ProcessorRow> all;
     for (ProcessorId p = 0; p < report.processors.size(); ++p) all.push_back({report, p});
-    return list(kProcessor, report, all);
+    return all;
 }
 
 }  // namespace
 
 void add_processors_and_bus(Table<RunReport>& table) {
-    add_list(table, {"processors[]", "", "one per processor, in order of number", processors},
-             kProcessor);
+    add_list(table, "processors[]", "one per processor, in order of number", kProcessor,
+             processors);
     add(table, "bus", kBus);
     add(table, "sync_bus", kSyncBus, has_sync_bus);
-    add_list(table,
-             {"sync_bus.processors[]", "",
-              "one per processor, in order of number; their counts sum to the above",
-              sync_bus_users, has_sync_bus},
-             kSyncBusUser);
-    add_misses(table);
+    add_list(table, "sync_bus.processors[]",
+             "one per processor, in order of number; their counts sum to the above", kSyncBusUser,
+             sync_bus_users, has_sync_bus);
+}
+
+// A row for each interval, and resource if there are several.
+RunFile bus_csv() {
+    return csv_file<IntervalRow>(
+        {"bus.csv", "the bus, a row per interval", "", "yes"},
+        {
+            {"start_us", "us", "begin of the interval", &IntervalRow::start},
+            {"end_us", "us", "end of the interval", &IntervalRow::end},
+            {"resource", "",
+             "number of the resource of the interconnect that the row is about; absent if there is "
+             "only one, as the bus. Those that nothing uses or waits for in an interval have no "
+             "row, except for resource 0",
+             &IntervalRow::resource, has_several_resources},
+            {"busy_us", "us", "time for which the bus was occupied", &IntervalRow::busy},
+            {"utilisation", "ratio", "busy_us divided by the length of the interval",
+             &IntervalRow::utilisation},
+            {"mean_queue_length", "ratio", "requests waiting, averaged over the interval",
+             &IntervalRow::mean_queue_length},
+            {"transactions", "count", "granted in the interval",
+             [](auto& r) { return r.use.transactions; }},
+            {"mean_wait_us", "us",
+             "mean wait of these transactions, including their waits in earlier intervals",
+             &IntervalRow::mean_wait},
+            {"share_activity_ACTIVITY", "ratio",
+             "share of the interval for which each activity occupied the bus; the shares sum to "
+             "utilisation",
+             [](auto& r) { return r.shares(r.use.busy_by_activity); }},
+            {"share_kind_KIND", "ratio",
+             "share of the interval for which each kind occupied the bus; the shares sum to "
+             "utilisation",
+             [](auto& r) { return r.shares(r.use.busy_by_kind); }},
+        },
+        [](const RunReport& report, const auto& write) {
+            each_interval(report.intervals, report.bus.resources, report.interval, report.end, 1,
+                          write);
+        });
+}
+
+// A row for each interval and link that messages used or waited for.
+RunFile links_csv() {
+    return csv_file<LinkRow>(
+        {"links.csv", "links between nodes, a row per interval and link in use", kOnSeveralNodes,
+         "yes", has_nodes},
+        {
+            {"start_us", "us", "begin of the interval", [](auto& r) { return r.in.start; }},
+            {"end_us", "us", "end of the interval", [](auto& r) { return r.in.end; }},
+            {"ring", "", "number of the link's ring", [](auto& r) { return r.link.number; }},
+            {"from_node", "", "node where the link begins", [](auto& r) { return r.link.node; }},
+            {"to_node", "", "node where it ends, the next one on the ring",
+             [](auto& r) { return r.link.to_node; }},
+            {"messages", "count", "whose use of the link began in the interval",
+             [](auto& r) { return r.in.use.transactions; }},
+            {"busy_us", "us", "time for which messages occupied the link",
+             [](auto& r) { return r.in.busy; }},
+            {"utilisation", "ratio", "busy_us divided by the length of the interval",
+             [](auto& r) { return r.in.utilisation(); }},
+            {"mean_wait_us", "us",
+             "mean wait of these messages for the link, including their waits in earlier intervals",
+             [](auto& r) { return r.in.mean_wait(); }},
+            {"mean_queue_length", "ratio", "messages waiting, averaged over the interval",
+             [](auto& r) { return r.in.mean_queue_length(); }},
+        },
+        [](const RunReport& report, const auto& write) {
+            const DistanceReport& distance = *report.distance;
+            each_interval(distance.link_intervals, distance.links.size(), distance.interval,
+                          report.end, 0, [&](const IntervalRow& row) {
+                              write({row, distance.links[row.resource]});
+                          });
+        });
 }
 
 }  // namespace symsim

@@ -33,19 +33,17 @@ Json misses(const RunReport& report) {
     MissCounts all;
     std::array<MissCounts, kActivities> by_activity;
     std::array<MissCounts, kSuppliers> by_supplier;
-    std::vector<MissCounts> by_node(distance.topology.nodes);
     for (std::size_t p = 0; p < distance.misses.size(); ++p)
         for (std::size_t a = 0; a < kActivities; ++a)
             for (std::size_t s = 0; s < kSuppliers; ++s)
-                for (MissCounts* sum : {&all, &by_activity[a], &by_supplier[s],
-                                        &by_node[p / distance.topology.processors_per_node]})
+                for (MissCounts* sum : {&all, &by_activity[a], &by_supplier[s]})
                     *sum += distance.misses[p][a][s];
     Json json = object(kMisses, report, all);
     for (std::size_t a = 0; a < kActivities; ++a)
         json["by_activity"][kActivityNames[a]] = object(kMisses, report, by_activity[a]);
     for (std::size_t s = 0; s < kSuppliers; ++s)
         json["by_supplier"][kSupplierNames[s]] = object(kMisses, report, by_supplier[s]);
-    json["by_node"] = list(kMisses, report, by_node);
+    json["by_node"] = list(kMisses, report, distance.misses_by_node());
     return json;
 }
 

@@ -41,11 +41,11 @@ void add_program(Table<RunReport>& table) {
         });
     add_list(table, "guest.post_codes[]",
              "bytes written to guest.post_port, in order; the first 10,000", kPostCode,
-             [](auto& r) { return r.guest.post_codes; });
+             [](auto& r) { return r.guest.post_codes.first; });
     add(table, "guest",
         {
             {".post_codes_left_out", "count", "number of bytes written after those",
-             [](auto& r) { return r.guest.post_codes_left_out; }},
+             [](auto& r) { return r.guest.post_codes.left_out; }},
             {".last_line", "",
              "the last line on its console that is not empty; absent unless exit_status is another "
              "than 0",

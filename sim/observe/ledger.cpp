@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/ledger.h"
 
-#include <numeric>
-
 #include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
-namespace {
-
-template <class Parts>
-Time sum(const Parts& parts) {
-    return std::accumulate(parts.begin(), parts.end(), Time{0});
-}
-
-}  // namespace
-
 void check_partition(ProcessorId processor, const ProcessorTimes& times, Time end) {
     Time combined = 0;
     for (const auto& states : times.states_by_activity) combined += sum(states);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/lock_meter.h"
 
-#include <algorithm>
-
 namespace symsim {
 
 LockTimes& LockTimes::operator+=(const LockTimes& other) {
@@ -49,24 +47,6 @@ std::vector<LockReport> LockMeter::report(const SymbolOf& symbol_of) const {
         locks.back().processors.emplace_back(processor, times);
     }
     return locks;
-}
-
-void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
-                std::vector<LockReport>& locks) {
-    for (LockReport& lock : locks) {
-        const auto end = stalls.lower_bound({lock.address + 1, 0});
-        for (auto stall = stalls.lower_bound({lock.address, 0}); stall != end; ++stall) {
-            const ProcessorId processor = stall->first.second;
-            const auto place =
-                std::find_if(lock.processors.begin(), lock.processors.end(),
-                             [&](const auto& one) { return one.first >= processor; });
-            const bool known = place != lock.processors.end() && place->first == processor;
-            LockTimes& times =
-                (known ? place : lock.processors.insert(place, {processor, {}}))->second;
-            times.waited_for_preempted_holder = stall->second;
-            lock.all.waited_for_preempted_holder += stall->second;
-        }
-    }
 }
 
 }  // namespace symsim

@@ -19,7 +19,6 @@
 #include "sim/base/types.h"
 #include "sim/observe/lock_uses.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/spans.h"
 
 namespace symsim {
 
@@ -60,17 +59,16 @@ struct LockTimes {
     LockTimes& operator+=(const LockTimes& other);
 };
 
+// By lock and processor.
+template <class Value>
+using ByLock = std::map<std::pair<Address, ProcessorId>, Value>;
+
 struct LockReport {
     std::string name;
     Address address = 0;
     LockTimes all;
     std::vector<std::pair<ProcessorId, LockTimes>> processors;  // with any mark for the lock
 };
-
-// Enters the stalls, by lock and processor of the waiter. The waiter may have passed no probe point
-// of the lock on that processor.
-void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
-                std::vector<LockReport>& locks);
 
 // The Recorder calls passed() for each mark, then close() once, then report().
 class LockMeter {
@@ -80,6 +78,11 @@ class LockMeter {
         if (mark.probe <= ProbeKind::lock_release || is_process(mark.probe)) take(processor, mark);
     }
     void close(Time end);
+    // Enters what another meter has measured of locks.
+    template <class Value>
+    void enter(const ByLock<Value>& values, Value LockTimes::*member) {
+        for (const auto& [key, value] : values) times_[key].*member = value;
+    }
     // The lock that a processor waits for.
     std::optional<Address> awaited(ProcessorId processor) const { return uses_.awaited(processor); }
 
@@ -95,7 +98,7 @@ class LockMeter {
     void take(ProcessorId processor, const Mark& mark);
 
     LockUses uses_;
-    std::map<std::pair<Address, ProcessorId>, LockTimes> times_;
+    ByLock<LockTimes> times_;
     std::array<Latest, kMaxProcessors> latest_{};
 };
 

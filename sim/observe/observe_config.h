@@ -25,7 +25,11 @@ struct ObserveWindowConfig {
 };
 
 // "none" and each kind of kProbePoints.
-std::vector<std::pair<std::string, std::optional<ProbeKind>>> named_probes();
+inline std::vector<std::pair<std::string, std::optional<ProbeKind>>> named_probes() {
+    std::vector<std::pair<std::string, std::optional<ProbeKind>>> named{{"none", std::nullopt}};
+    for (const ProbePoint& point : kProbePoints) named.emplace_back(point.name, point.kind);
+    return named;
+}
 
 template <class Visit>
 void for_each_field(ObserveWindowConfig& window, Visit&& visit) {

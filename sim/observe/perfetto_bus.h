@@ -12,8 +12,9 @@
 #include "sim/base/named_range.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/observe/perfetto_view.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/bus_meter.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -59,5 +60,13 @@ class PerfettoBus {
     std::array<std::array<perfetto::Name, 2>, kTransactionKinds> names_{};  // for request and reply
     std::vector<std::optional<BusUse>> last_;                               // by resource
 };
+
+// Writes counters: each activity's share of the bus and the mean queue length, below the track of
+// each resource, for the intervals that overlap the window. These are the numbers of bus.csv, means
+// over its intervals. No interval is complete before the run ends, so they are written then. Stops
+// before the file exceeds `max_bytes`. Returns the end of the last interval written.
+Time write_bus_counters(PerfettoView& view, const std::vector<perfetto::Track>& resources,
+                        const std::vector<BusInterval>& intervals, Time interval, Time end,
+                        std::size_t max_bytes);
 
 }  // namespace symsim

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "sim/observe/lock_uses.h"
-#include "sim/observe/perfetto_view.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 

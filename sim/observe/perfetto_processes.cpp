@@ -31,7 +31,6 @@ bool runs(ProcessState state) {
 
 void PerfettoProcesses::take(const ByTime<TraceEvent>& events) {
     for (const auto& [processor, event] : events) {
-        if (!is_mark(*event)) continue;
         const Mark mark = mark_of(*event);
         const auto before = timeline_.current(processor);
         timeline_.take(processor, mark, *this);
@@ -105,8 +104,7 @@ void PerfettoProcesses::close(Time at) {
 }
 
 void PerfettoProcesses::show(const Slice& slice) {
-    if (!notes_known_) view_.file.add_notes_of_processes();
-    notes_known_ = true;
+    view_.file.add_notes_of_processes();
     const ProcessSpan& span = slice.span;
     const Track track = track_of(slice);
     Event begin(Type::slice_begin, track);

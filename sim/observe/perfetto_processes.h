@@ -16,9 +16,9 @@
 
 #include "sim/observe/by_time.h"
 #include "sim/observe/lock_uses.h"
-#include "sim/observe/perfetto_view.h"
+#include "sim/observe/perfetto_file.h"
 #include "sim/observe/process_timeline.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -74,7 +74,6 @@ class PerfettoProcesses final : private ProcessListener {
     std::map<std::uint32_t, Tracks> tracks_;
     std::map<Address, std::string> lock_names_;
     std::uint64_t flows_ = 0;
-    bool notes_known_ = false;
     Time latest_ = 0;    // of the marks taken
     Time end_ = kNever;  // the trace shows nothing later
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The tracks of one processor in trace.pftrace: its activities, its waits for the bus, its threads,
-// the interrupts it sends and takes, and its message probes.
+// the interrupts it sends and takes, and its message probes; and how many processors spin.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "sim/base/activity.h"
 #include "sim/base/processor_state.h"
-#include "sim/observe/perfetto_view.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -57,6 +58,24 @@ class PerfettoProcessor {
     Time state_since_ = 0;
     std::optional<std::uint32_t> thread_;
     Time thread_since_ = 0;
+};
+
+// A counter: how many processors spin, at each change. PerfettoWriter calls take() for each chunk.
+class PerfettoSpinners {
+  public:
+    PerfettoSpinners(PerfettoView& view, unsigned processors);
+    void take(const TraceChunk& chunk);
+
+  private:
+    // Writes the current count.
+    void show(Time at);
+
+    PerfettoView& view_;
+    perfetto::Track track_;
+    std::vector<bool> spins_;  // by processor: its activity is spin
+    unsigned count_ = 0;
+    bool begun_ = false;                       // the first value in the window is written
+    std::vector<std::pair<Time, int>> steps_;  // of the chunk: time, and change of the count
 };
 
 }  // namespace symsim

@@ -50,8 +50,7 @@ std::uint64_t PerfettoSpaces::new_flow() {
 }
 
 void PerfettoSpaces::take(const ByTime<TraceEvent>& events) {
-    for (const auto& [processor, event] : events)
-        if (is_mark(*event)) pass(processor, mark_of(*event));
+    for (const auto& [processor, event] : events) pass(processor, mark_of(*event));
 }
 
 std::size_t PerfettoSpaces::most_bytes(const TraceChunk& chunk) {
@@ -145,8 +144,7 @@ bool PerfettoSpaces::Slice::goes_on(std::uint32_t in, std::string_view as,
 void PerfettoSpaces::write(ProcessorId processor) {
     const std::optional<Slice> slice = std::exchange(places_[processor].slice, std::nullopt);
     if (!slice || !view_.shows(slice->from, slice->to)) return;
-    if (!notes_known_) view_.file.add_notes_of_spaces();
-    notes_known_ = true;
+    view_.file.add_notes_of_spaces();
     const auto& [space, name, from, to, comes, leaves] = *slice;
     const Track track = track_of(processor, space);
     Event begin(Type::slice_begin, track);

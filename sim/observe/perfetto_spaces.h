@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "sim/observe/by_time.h"
-#include "sim/observe/call_parts.h"
-#include "sim/observe/perfetto_view.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/call_meter.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -90,7 +90,6 @@ class PerfettoSpaces {
     std::vector<Space> spaces_;  // by number
     std::map<Address, Message> messages_;
     std::uint64_t flows_ = 0;
-    bool notes_known_ = false;
 };
 
 }  // namespace symsim

@@ -2,18 +2,18 @@
 #include "sim/observe/process_meter.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
 void check_partition(const ProcessTimes& times, Time end) {
-    const Time sum = std::accumulate(times.states.begin(), times.states.end(), Time{0});
+    const Time spent = sum(times.states);
     const Time life = std::min(times.ended, end) - times.created;
-    if (sum != life)
+    if (spent != life)
         impossible("the times of process {} sum to {} ps, and it existed for {} ps", times.number,
-                   sum, life);
+                   spent, life);
 }
 
 ProcessTimes& ProcessTimes::operator+=(const ProcessTimes& other) {
@@ -28,7 +28,7 @@ ProcessTimes& ProcessTimes::operator+=(const ProcessTimes& other) {
     return *this;
 }
 
-void ProcessMeter::take(ProcessorId processor, const Mark& mark) {
+void ProcessMeter::passed(ProcessorId processor, const Mark& mark) {
     if (mark.what == Mark::What::probe) {
         const bool own = is_process(mark.probe);
         const std::optional<std::uint32_t> current = timeline_.current(processor);
@@ -85,7 +85,6 @@ void ProcessMeter::stalled(const LockStall& stall) {
 }
 
 void ProcessMeter::close(Time end) {
-    reached(kNever);
     timeline_.close(end, *this);
     for (const auto& [number, times] : times_) check_partition(times, end);
 }

@@ -51,7 +51,6 @@ void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark,
                    index(mark.probe), is_new ? "does not exist" : "exists already");
     Process& process = found->second;
     if (is_new) {
-        process.created = at;
         process.span.process = mark.value;
         process.span.processor = process.processor = processor;
         process.span.from = at;

@@ -9,18 +9,50 @@
 // after lock_release is kept until the process passes its next probe point of a lock.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/lock_stalls.h"
-#include "sim/observe/process_times.h"
 
 namespace symsim {
+
+// At each instant from its creation to its end a process is in exactly one of these states.
+enum class ProcessState : std::uint8_t {
+    work,
+    acquire,
+    section,
+    release,
+    kernel,
+    preempted,
+    ready,
+    blocked
+};
+constexpr std::array<std::string_view, 8> kProcessStateNames = {
+    "work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked"};
+constexpr std::array<std::string_view, 8> kProcessStateMeanings = {
+    "it runs, and has nothing to do with a lock",
+    "it runs between lock_attempt and lock_acquired",
+    "it runs and holds a lock",
+    "it runs between lock_release and lock_released; part of work or section if the lock does not "
+    "pass lock_released",
+    "its processor runs the kernel for it: activity kernel between process_run and the process's "
+    "next switch",
+    "from process_preempt until it runs again",
+    "from process_create, process_yield or process_wake until it runs",
+    "from process_block to process_wake"};
+constexpr std::size_t kProcessStates = kProcessStateNames.size();
+
+constexpr std::string_view name(ProcessState state) {
+    return kProcessStateNames[index(state)];
+}
 
 // A time for which a process was in one state.
 struct ProcessSpan {
@@ -70,7 +102,6 @@ class ProcessTimeline {
         std::optional<std::uint32_t> process = {};
     };
     struct Process {
-        Time created = 0;
         bool ended = false;
         bool running = false;
         ProcessorId processor = 0;               // that runs it, or ran it last

@@ -6,6 +6,14 @@
 
 namespace symsim {
 
+namespace {
+// A process or a lock goes from one processor to another.
+bool needs_order(const Mark& mark) {
+    return mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe) ||
+           mark.probe == ProbeKind::process_fault;
+}
+}  // namespace
+
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     : processors_(config.processors),
       interval_(config.interval),
@@ -20,6 +28,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     if (!config.spaces.empty()) spaces_.emplace(config.processors, config.spaces);
     if (config.topology.nodes > 1)
         distance_.emplace(config.processors, config.interval, config.topology, config.table);
+    if (process_meter_ || distance_) ordered_.emplace(config.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -38,10 +47,9 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
         threads_.passed(processor, mark);
-        if (process_meter_) process_meter_->passed(processor, mark);
         if (calls_) calls_->passed(processor, mark);
         if (spaces_) spaces_->passed(processor, mark);
-        if (distance_) distance_->passed(processor, mark);
+        if (ordered_ && needs_order(mark)) ordered_->add(processor, mark);
     }
     if (feed_) feed_->passed(processor, marks);
 }
@@ -90,12 +98,20 @@ void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
-    if (process_meter_) process_meter_->reached(at);
-    if (distance_) distance_->reached(at);
+    tell_in_order(at);
+}
+
+void Recorder::tell_in_order(Time at) {
+    if (!ordered_) return;
+    ordered_->take_before(at, [this](ProcessorId processor, const Mark& mark) {
+        if (process_meter_) process_meter_->passed(processor, mark);
+        if (distance_) distance_->passed(processor, mark);
+    });
 }
 
 void Recorder::finish(Time end) {
     end_ = end;
+    tell_in_order(kNever);
     ledger_.close(end);
     bus_.close(end);
     locks_.close(end);
@@ -104,6 +120,9 @@ void Recorder::finish(Time end) {
     if (calls_) calls_->close(end);
     if (spaces_) spaces_->close(end);
     if (distance_) distance_->close(end);
+    if (process_meter_)
+        locks_.enter(process_meter_->stalls(), &LockTimes::waited_for_preempted_holder);
+    if (distance_) locks_.enter(distance_->handoffs(), &LockTimes::handoffs);
     if (feed_) feed_->close(end);
     if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
@@ -134,14 +153,10 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
         report.processes = process_meter_->report();
         for (const ProcessFault& fault : process_meter_->faults())
             report.faults.push_back({fault, symbol_of(fault.eip), ""});
-        add_stalls(process_meter_->stalls(), report.locks);
     }
     if (calls_) report.calls = calls_->report();
     if (spaces_) report.spaces = spaces_->report();
-    if (distance_) {
-        report.distance = distance_->report(symbol_of);
-        distance_->add_handoffs(report.locks);
-    }
+    if (distance_) report.distance = distance_->report(symbol_of);
     for (const auto& trace : traces_) report.traces.push_back(trace_report(*trace));
 }
 

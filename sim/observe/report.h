@@ -19,7 +19,7 @@
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
-#include "sim/observe/process_times.h"
+#include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/space_meter.h"
 
@@ -120,6 +120,21 @@ struct PostCode {
     std::uint8_t code = 0;
 };
 
+// The first of them. A BIOS writes a few hundred codes at most. The limit keeps a guest that writes
+// codes in a loop from filling the host's memory.
+struct PostCodes {
+    static constexpr std::size_t kMost = 10'000;
+    std::vector<PostCode> first;
+    std::uint64_t left_out = 0;  // codes written after those
+
+    void add(Time time, std::uint8_t code) {
+        if (first.size() < kMost)
+            first.push_back({time, code});
+        else
+            ++left_out;
+    }
+};
+
 // An argument of the config that the guest has never looked up.
 struct UnusedArgument {
     std::string name;
@@ -135,8 +150,7 @@ struct GuestReport {
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
     // Name, value as the guest wrote it. No name comes twice.
     std::vector<std::pair<std::string, std::string>> results;
-    std::vector<PostCode> post_codes;
-    std::uint64_t post_codes_left_out = 0;  // codes written after those
+    PostCodes post_codes;
     // The last line of its console, if the guest ended with another status than 0.
     std::string last_line;
     std::vector<UnusedArgument> unused_arguments;
@@ -202,11 +216,7 @@ struct RunReport {
             if (trace.file == file) return &trace;
         return nullptr;
     }
-    std::uint64_t all_instructions() const {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t n : instructions) sum += n;
-        return sum;
-    }
+    std::uint64_t all_instructions() const { return sum(instructions); }
 };
 
 }  // namespace symsim

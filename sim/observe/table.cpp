@@ -48,22 +48,6 @@ std::vector<std::string> expanded(const std::string& name, unsigned nodes) {
 
 }  // namespace
 
-bool has_nodes(const RunReport& report) {
-    return report.distance.has_value();
-}
-
-bool has_processes(const RunReport& report) {
-    return !report.processes.empty();
-}
-
-bool has_calls(const RunReport& report) {
-    return report.calls.has_value();
-}
-
-bool has_spaces(const RunReport& report) {
-    return !report.spaces.empty();
-}
-
 Json empty_object(const RunReport&) {
     return Json::Object();
 }

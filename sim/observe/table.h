@@ -31,10 +31,18 @@ struct Column {
 using Columns = std::vector<Column>;
 
 using Condition = bool (*)(const RunReport&);
-bool has_nodes(const RunReport& report);  // several
-bool has_processes(const RunReport& report);
-bool has_calls(const RunReport& report);
-bool has_spaces(const RunReport& report);
+inline bool has_nodes(const RunReport& report) {
+    return report.distance.has_value();
+}  // several
+inline bool has_processes(const RunReport& report) {
+    return !report.processes.empty();
+}
+inline bool has_calls(const RunReport& report) {
+    return report.calls.has_value();
+}
+inline bool has_spaces(const RunReport& report) {
+    return !report.spaces.empty();
+}
 
 // Takes the values of an entry, one after the other.
 class Values {

@@ -13,7 +13,7 @@
 
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 #include "sim/observe/trace_thread.h"
 #include "sim/observe/window.h"
 

@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 

@@ -61,7 +61,7 @@ Columns vcd_signals() {
 }
 
 VcdWriter::VcdWriter(const TraceConfig& config)
-    : file_(config.path),
+    : TraceSink(config),
       max_bytes_(std::min(config.max_bytes, kMaxVcdBytes)),
       resources_(config.resources) {
     const unsigned resources = config.resources;
@@ -84,7 +84,7 @@ VcdWriter::VcdWriter(const TraceConfig& config)
 }
 
 void VcdWriter::begin(const Window& window) {
-    window_ = window;
+    TraceSink::begin(window);
     stamp(window.from);
     write();
     file_.write("$dumpvars\n");

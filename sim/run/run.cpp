@@ -186,8 +186,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
     const SourceLines lines(image_.file);
     for (ProcessFaultReport& fault : report.faults) fault.source = lines.at(fault.fault.eip);
     report.guest = guest_report(image_, input_, outcome, results_);
-    report.guest.post_codes = post_.codes();
-    report.guest.post_codes_left_out = post_.left_out();
+    report.guest.post_codes = post_;
     if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();
     report.guest.unused_arguments =
         unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());

@@ -29,11 +29,10 @@
 #include "sim/observe/folder_lock.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/post_log.h"
 #include "sim/observe/progress.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
-#include "sim/observe/result_files.h"
+#include "sim/observe/run_files.h"
 #include "sim/run/command_line.h"
 #include "sim/run/last_line.h"
 #include "sim/run/profiler.h"
@@ -95,7 +94,7 @@ class Run {
     std::optional<ProgressMeter> progress_;
     std::string results_;
     LastLine last_line_;  // of the console
-    PostLog post_;
+    PostCodes post_;
     std::optional<GdbSession> gdb_;
     std::unique_ptr<Machine> machine_;
     std::optional<Profiler> profiler_;

@@ -4,7 +4,6 @@
 #include "sim/cpu/state/fault.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/result_tables.h"
-#include "sim/observe/summary_json.h"
 
 namespace symsim {
 namespace {
@@ -157,31 +156,23 @@ const Table<ThreadPosition> kWaitingThread = {
      &ThreadPosition::wait},
 };
 
-// The value, or null if the preemption has not arrived.
-template <class Value>
-Json if_arrived(const RunReport& report, const Value& value) {
-    return report.preemption->arrived ? Json(value) : Json();
-}
-
-const Table<RunReport> kPreemption = {
-    {"", "", "the preemption that preempt.instructions asks for; absent if it is 0", empty_object},
-    {".processor", "", "at which the timer's interrupt arrives",
-     [](auto& r) { return r.preemption->processor; }},
-    {".arrived", "", "false if the processor did not retire so many instructions",
-     [](auto& r) { return r.preemption->arrived; }},
-    {".time_us", "us", "when it arrived; the processor takes it when it enables interrupts",
-     [](auto& r) { return if_arrived(r, r.preemption->time); }},
-    {".eip", "", "the instruction before which it arrived, as hexadecimal text",
-     [](auto& r) { return if_arrived(r, hex_text(r.preemption->eip)); }},
-    {".symbol", "", "the same as function and offset",
-     [](auto& r) { return if_arrived(r, r.preemption->symbol); }},
-};
-
 // The value, or null if the processor did not come so far.
 template <class Value>
 Json if_reached(const ScheduleReport& entry, const Value& value) {
     return entry.outcome.reached ? Json(value) : Json();
 }
+
+const Table<ScheduleReport> kPreemption = {
+    {"processor", "", "at which the timer's interrupt arrives", &ScheduleReport::processor},
+    {"arrived", "", "false if the processor did not retire so many instructions",
+     [](auto& s) { return s.outcome.reached; }},
+    {"time_us", "us", "when it arrived; the processor takes it when it enables interrupts",
+     [](auto& s) { return if_reached(s, s.outcome.start); }},
+    {"eip", "", "the instruction before which it arrived, as hexadecimal text",
+     [](auto& s) { return if_reached(s, hex_text(s.outcome.eip)); }},
+    {"symbol", "", "the same as function and offset",
+     [](auto& s) { return if_reached(s, s.symbol); }},
+};
 
 const Table<ScheduleReport> kSchedule = {
     {"entry", "", "its text", &ScheduleReport::entry},
@@ -210,7 +201,11 @@ void add_guest(Table<RunReport>& table) {
         table, "waiting_threads[]",
         "the threads of pthread.h that wait at such an end, by number; absent if there are none",
         kWaitingThread, &RunReport::threads, [](auto& r) { return !r.threads.empty(); });
-    add(table, "preemption", kPreemption, [](auto& r) { return r.preemption.has_value(); });
+    table.push_back({"preemption", "",
+                     "the preemption that preempt.instructions asks for; absent if it is 0",
+                     [](auto& r) { return object(kPreemption, r, *r.preemption); },
+                     [](auto& r) { return r.preemption.has_value(); }});
+    describe_parts(table, "preemption", kPreemption);
     add_list(table, "schedule[]",
              "the entries of schedule.holds, in their order; absent if there are none", kSchedule,
              &RunReport::schedule, [](auto& r) { return !r.schedule.empty(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_bus.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,16 +7,10 @@
 #include <utility>
 
 #include "sim/base/transaction_kind.h"
-#include "sim/observe/perfetto_processor.h"
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Name;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
 
 namespace {
 

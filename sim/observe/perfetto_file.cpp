@@ -8,12 +8,7 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Name;
-using perfetto::Note;
-using perfetto::put_varint;
-using perfetto::Table;
-using perfetto::Track;
+using namespace perfetto;
 using protozero::pbf_writer;
 
 namespace {

@@ -22,8 +22,8 @@
 #include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/observe/observe_config.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/window.h"
 
 namespace symsim {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_processor.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <fmt/format.h>
 
@@ -12,11 +12,7 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
 
 namespace {
 constexpr unsigned kSpinnersRank = kRankAfterProcessors + 2;

@@ -39,17 +39,17 @@ PerfettoWriter::PerfettoWriter(const TraceConfig& config)
     : TraceSink(config),
       max_bytes_(config.max_bytes),
       view_(file_, window_),
-      bus_(view_, config.resources, config.table, config.symbols),
-      spinners_(view_, config.processors),
+      bus_(view_, config.run.resources, config.run.table, config.symbols),
+      spinners_(view_, config.run.processors),
       locks_(view_, config.name_of),
-      processes_(config.processes) {
-    processors_.reserve(config.processors);
-    for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
+      processes_(config.run.processes) {
+    processors_.reserve(config.run.processors);
+    for (ProcessorId p = 0; p < config.run.processors; ++p) processors_.emplace_back(view_, p);
     // The processes of a guest with address spaces are processors in them.
-    if (!config.spaces.empty())
-        spaces_.emplace(view_, config.processors, config.spaces);
+    if (!config.run.spaces.empty())
+        spaces_.emplace(view_, config.run.processors, config.run.spaces);
     else if (processes_)
-        process_tracks_.emplace(view_, config.processors, config.name_of);
+        process_tracks_.emplace(view_, config.run.processors, config.name_of);
 }
 
 // Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.

@@ -12,17 +12,12 @@
 #include <vector>
 
 #include "sim/observe/bus_meter.h"
-#include "sim/observe/perfetto_bus.h"
 #include "sim/observe/perfetto_file.h"
-#include "sim/observe/perfetto_locks.h"
-#include "sim/observe/perfetto_processes.h"
-#include "sim/observe/perfetto_processor.h"
-#include "sim/observe/perfetto_spaces.h"
+#include "sim/observe/perfetto_tracks.h"
 #include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
-// TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
 class PerfettoWriter final : public TraceSink {
   public:
     explicit PerfettoWriter(const TraceConfig& config);

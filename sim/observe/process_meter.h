@@ -50,7 +50,7 @@ void check_partition(const ProcessTimes& times, Time end);
 // The Recorder calls passed() for each mark, then close() once, then the other functions.
 class ProcessMeter final : private ProcessListener {
   public:
-    explicit ProcessMeter(unsigned processors) : timeline_(processors) {}
+    explicit ProcessMeter(unsigned processors) : timeline_(processors, *this) {}
 
     // A process moves between processors, so the marks of all come in order of time.
     void passed(ProcessorId processor, const Mark& mark);

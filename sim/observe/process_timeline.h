@@ -65,25 +65,23 @@ struct ProcessSpan {
     Time to = 0;
 };
 
-class ProcessListener {
+class ProcessListener : public StallListener {
   public:
-    virtual ~ProcessListener() = default;
     // Spans of one process partition its life. They come in order of time, but for those in state
     // release or after a release, which may come later. None has length 0.
     virtual void spent(const ProcessSpan& span) = 0;
-    // Stalls at a free lock are known when it is acquired; others when the wait or its cause ends.
-    virtual void stalled(const LockStall& stall) = 0;
 };
 
 // ProcessMeter and PerfettoProcesses call take() for the marks of all processors in order of time,
 // then close() once. The listener is notified within the calls.
 class ProcessTimeline {
   public:
-    explicit ProcessTimeline(unsigned processors) : processors_(processors) {}
+    ProcessTimeline(unsigned processors, ProcessListener& listener)
+        : processors_(processors), listener_(listener), stalls_(listener) {}
 
-    void take(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    void take(ProcessorId processor, const Mark& mark);
     // Everything under way is cut at `end`.
-    void close(Time end, ProcessListener& listener);
+    void close(Time end);
 
     // The process that the processor runs.
     std::optional<std::uint32_t> current(ProcessorId processor) const {
@@ -114,23 +112,22 @@ class ProcessTimeline {
         std::vector<Absence> absences;  // since its first attempt under way
     };
 
-    void switch_process(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    void switch_process(ProcessorId processor, const Mark& mark);
     void run(ProcessorId processor, std::uint32_t number, Process& process, Time at);
     void stop(ProcessorId processor, Process& process, ProcessState state, Time at);
-    void pass_lock(Process& process, const Mark& mark, ProcessListener& listener);
-    void end_release(Process& process, bool complete, Time at, ProcessListener& listener);
+    void pass_lock(Process& process, const Mark& mark);
+    void end_release(Process& process, bool complete, Time at);
     // Around each change of what a process does.
     void begin_change(Process& process, Time at);
-    void end_change(Process& process, Time at, ProcessListener& listener);
+    void end_change(Process& process, Time at);
     // Ends the span under way, and begins another in the same state.
-    static void cut(Process& process, Time at, ProcessListener& listener);
-    void report_stalls(ProcessListener& listener);
+    void cut(Process& process, Time at);
     ProcessSpan span_of(const Process& process) const;
 
     std::vector<OwnProcessor> processors_;
     std::map<std::uint32_t, Process> processes_;
+    ProcessListener& listener_;
     LockStalls stalls_;
-    LockStalls::Stalls found_;  // stalls not reported yet; empty between calls
 };
 
 }  // namespace symsim

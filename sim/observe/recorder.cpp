@@ -15,20 +15,19 @@ bool needs_order(const Mark& mark) {
 }  // namespace
 
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : processors_(config.processors),
-      interval_(config.interval),
-      ledger_(config.processors),
-      bus_(config.processors, config.interval, config.resources),
-      threads_(config.processors),
+    : ledger_(config.run.processors),
+      bus_(config.run.processors, config.interval, config.run.resources),
+      threads_(config.run.processors),
       window_(config.window.fixed),
       traced_(!traces.empty()),
       traces_(std::move(traces)) {
-    if (config.processes) process_meter_.emplace(config.processors);
-    if (config.calls) calls_.emplace(config.processors);
-    if (!config.spaces.empty()) spaces_.emplace(config.processors, config.spaces);
-    if (config.topology.nodes > 1)
-        distance_.emplace(config.processors, config.interval, config.topology, config.table);
-    if (process_meter_ || distance_) ordered_.emplace(config.processors);
+    if (config.run.processes) process_meter_.emplace(config.run.processors);
+    if (config.run.calls) calls_.emplace(config.run.processors);
+    if (!config.run.spaces.empty()) spaces_.emplace(config.run.processors, config.run.spaces);
+    if (config.run.topology.nodes > 1)
+        distance_.emplace(config.run.processors, config.interval, config.run.topology,
+                          config.run.table);
+    if (process_meter_ || distance_) ordered_.emplace(config.run.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -37,7 +36,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
         for (const auto& trace : traces_) trace->begin(window_);
         return;
     }
-    feed_.emplace(config.processors, config.window);
+    feed_.emplace(config.run.processors, config.window);
     for (const auto& trace : traces_) feed_->add(*trace);
 }
 
@@ -66,7 +65,9 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (traced_) report_to_traces(use);
+    if (!traced_) return;
+    if (feed_) return feed_->used(use);
+    for (const auto& trace : traces_) trace->used(use);
 }
 
 // Traces show transactions, and a hold is none.
@@ -80,11 +81,6 @@ void Recorder::missed(const Miss& miss) {
 
 void Recorder::carried(const BusUse& link) {
     if (distance_) distance_->carried(link);
-}
-
-void Recorder::report_to_traces(const BusUse& use) {
-    if (feed_) return feed_->used(use);
-    for (const auto& trace : traces_) trace->used(use);
 }
 
 void Recorder::messaged(const InterruptMessage& message) {

@@ -14,6 +14,7 @@
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/observe_config.h"
 #include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
@@ -22,20 +23,13 @@
 #include "sim/observe/thread_waits.h"
 #include "sim/observe/trace_feed.h"
 #include "sim/observe/trace_sink.h"
-#include "sim/observe/window.h"
 
 namespace symsim {
 
 struct RecorderConfig {
-    unsigned processors;
-    Time interval;                         // observe.interval_us
-    WindowConfig window = {};              // the part of the run that traces show
-    bool processes = false;                // the guest reports its processes
-    bool calls = false;                    // ... and its calls between address spaces
-    std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
-    unsigned resources = 1;                // of the interconnect
-    ResourceTable table = {};              // what they are, on a machine of nodes
-    Topology topology = {1, 1};            // of that
+    RunFacts run;
+    Time interval;             // observe.interval_us
+    WindowConfig window = {};  // the part of the run that traces show
 };
 
 class Recorder final : public Observer {
@@ -78,12 +72,9 @@ class Recorder final : public Observer {
   private:
     // Tells the meters that need it the marks before `at`, in order of time.
     void tell_in_order(Time at);
-    void report_to_traces(const BusUse& use);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
-    const unsigned processors_;
-    const Time interval_;  // as the config has it
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;

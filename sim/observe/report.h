@@ -98,20 +98,12 @@ struct SyncBusReport {
     }
 };
 
-// The preemption that the config asks for (preempt.*).
-struct PreemptionReport {
-    ProcessorId processor = 0;
-    bool arrived = false;
-    Time time = 0;
-    Offset eip = 0;      // of the instruction before which the interrupt arrived
-    std::string symbol;  // of eip, as "function+0x12"
-};
-
-// An entry of schedule.holds.
+// An entry of schedule.holds, or the preemption that the config asks for (preempt.*).
 struct ScheduleReport {
-    std::string entry;
+    std::string entry;  // empty: the preemption
+    ProcessorId processor = 0;
     EntryOutcome outcome;
-    std::string symbol;  // of the instruction, as "function+0x12"
+    std::string symbol;  // of the instruction, as "function+0x12"; empty if it was not reached
 };
 
 // A byte that the guest wrote to guest.post_port.
@@ -204,7 +196,7 @@ struct RunReport {
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
     std::vector<ThreadPosition> threads;       // those that wait, by number
-    std::optional<PreemptionReport> preemption;
+    std::optional<ScheduleReport> preemption;
     std::vector<ScheduleReport> schedule;
     std::optional<SyncBusReport> sync_bus;                    // if the machine has one
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text

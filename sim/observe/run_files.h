@@ -33,9 +33,6 @@ const std::vector<RunFile>& run_files();
 // Which kind of machine some of them need.
 constexpr const char* kOnSeveralNodes = "machine.interconnect = nodes, several of them";
 
-// Whether manifest.json lists the file: one that the host determines is not in it.
-bool is_in_manifest(const std::string& name);
-
 // A file that the run reads. `what` names it in messages: "guest.stdin".
 struct RunInput {
     std::string what;
@@ -52,8 +49,6 @@ void make_run_folder(const std::filesystem::path& folder);
 // from it. Other files stay, and so do devices and pipes that have the name of a result file.
 // Called before the new run begins. Throws OutputError.
 void remove_old_results(const std::filesystem::path& folder);
-
-Columns manifest_json_keys();
 
 class ResultFiles {
   public:

@@ -60,7 +60,6 @@ class SpaceMeter {
         Time since = 0;
     };
     void advance(Place& place, Time at);
-    static void count(SpaceTimes& space, const Mark& mark);
 
     std::vector<SpaceTimes> spaces_;
     std::vector<Place> places_;  // by processor

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/summary_json.h"
-
 #include "sim/observe/result_tables.h"
 #include "sim/observe/trace_kinds.h"
 

@@ -46,6 +46,19 @@ std::vector<std::string> expanded(const std::string& name, unsigned nodes) {
                 "NODE", numbers);
 }
 
+// A field of a CSV file: UTF-8, quoted as in RFC 4180 if it must be. Symbols of languages other
+// than C may contain commas and quotes.
+std::string csv_field(const std::string& bytes) {
+    std::string text = utf8(bytes);
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + "\"";
+}
+
 }  // namespace
 
 Json empty_object(const RunReport&) {
@@ -66,9 +79,9 @@ Scale scale_of(const std::string& unit) {
 }
 
 ObjectEntry::ObjectEntry(Json& object, const std::string& name, const std::string& unit)
-    : object_(object),
-      names_(expanded(std::string(without(without(name, "[]"), ".NAME")), 0)),
-      scale_(scale_of(unit)) {}
+    : object_(object), names_(expanded(std::string(without(without(name, "[]"), ".NAME")), 0)) {
+    set(scale_of(unit));
+}
 
 // Up to 2^53 ps (2.5 simulated hours) to_us() is precise enough that the shortest decimal which
 // reads back as the same double is the exact value.
@@ -127,17 +140,6 @@ void CsvLine::other(const Json& value) {
 std::string_view CsvLine::take() {
     text_[used_ - 1] = '\n';
     return {text_.data(), std::exchange(used_, 0)};
-}
-
-std::string csv_field(const std::string& bytes) {
-    std::string text = utf8(bytes);
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"') result += '"';
-        result += c;
-    }
-    return result + "\"";
 }
 
 }  // namespace symsim

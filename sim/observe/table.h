@@ -31,9 +31,9 @@ struct Column {
 using Columns = std::vector<Column>;
 
 using Condition = bool (*)(const RunReport&);
-inline bool has_nodes(const RunReport& report) {
+inline bool has_nodes(const RunReport& report) {  // several
     return report.distance.has_value();
-}  // several
+}
 inline bool has_processes(const RunReport& report) {
     return !report.processes.empty();
 }
@@ -44,11 +44,15 @@ inline bool has_spaces(const RunReport& report) {
     return !report.spaces.empty();
 }
 
+// How a number is written: as it is, as a time in us, or as a ratio.
+enum class Scale : std::uint8_t { one, us, ratio };
+Scale scale_of(const std::string& unit);
+
 // Takes the values of an entry, one after the other.
 class Values {
   public:
     virtual ~Values() = default;
-    // Signed numbers of the unit "us" are Times, those of "ratio" are in millionths; all else is
+    // Signed numbers of the scale us are Times, those of ratio are in millionths. All else is
     // written as it is.
     virtual void numbers(const std::int64_t* first, std::size_t count) = 0;
     virtual void number(std::uint64_t number) = 0;
@@ -75,13 +79,18 @@ class Values {
         for (const std::uint64_t value : values) number(value);
     }
     void put(const Json& value);
+    // How the next values are written.
+    void set(Scale scale) { scale_ = scale; }
+
+  protected:
+    Scale scale_ = Scale::one;
 };
 
 template <class Row>
-struct Field {
+struct Field : Column {
     // The entry only describes a part of another's value.
     Field(std::string name, std::string unit, std::string meaning)
-        : name(std::move(name)), unit(std::move(unit)), meaning(std::move(meaning)) {}
+        : Column{std::move(name), std::move(unit), std::move(meaning)} {}
     // `get`: a member of Row or a function of it. Where ACTIVITY and so on are in the name, it is
     // an array of the values, of arrays if there are two.
     template <class Get>
@@ -92,7 +101,6 @@ struct Field {
         this->only_if = only_if;
     }
 
-    std::string name, unit, meaning;                         // as in Column
     std::function<void(const Row&, Values&)> put = nullptr;  // null: it has no value of its own
     Condition only_if = nullptr;                             // else the column or key is absent
 };
@@ -100,14 +108,8 @@ template <class Row>
 using Table = std::vector<Field<Row>>;
 
 template <class Row>
-Column column(const Field<Row>& field) {
-    return {field.name, field.unit, field.meaning};
-}
-template <class Row>
 Columns columns(const Table<Row>& table) {
-    Columns all;
-    for (const Field<Row>& field : table) all.push_back(column(field));
-    return all;
+    return Columns(table.begin(), table.end());
 }
 
 // Adds the entries with `before` in front of their names. `only_if`: of those that have none.
@@ -156,10 +158,6 @@ void describe_parts(Table<Row>& table, const std::string& before, const Table<Pa
 // The value of an entry whose object is made of later entries: their names begin with its name.
 Json empty_object(const RunReport&);
 
-// How a number is written: as it is, as a time in us, or as a ratio.
-enum class Scale : std::uint8_t { one, us, ratio };
-Scale scale_of(const std::string& unit);
-
 // Enters the values of an entry in an object.
 class ObjectEntry final : public Values {
   public:
@@ -172,7 +170,6 @@ class ObjectEntry final : public Values {
     Json& object_;
     std::vector<std::string> names_;
     std::size_t entered_ = 0;
-    Scale scale_;
 };
 
 template <class Row>
@@ -211,8 +208,6 @@ std::string csv_header(const Columns& columns, unsigned nodes = 0);
 // A line of a CSV file. Numbers are written right into it: bus.csv has many.
 class CsvLine final : public Values {
   public:
-    // What the next values are written as.
-    void set(Scale scale) { scale_ = scale; }
     void numbers(const std::int64_t* first, std::size_t count) override;
     void number(std::uint64_t number) override;
     void other(const Json& value) override;
@@ -230,11 +225,6 @@ class CsvLine final : public Values {
 
     std::string text_;      // the line, and room behind it
     std::size_t used_ = 0;  // bytes of the line
-    Scale scale_ = Scale::one;
 };
-
-// A field of a CSV file: UTF-8, quoted as in RFC 4180 if it must be. Symbols of languages other
-// than C may contain commas and quotes.
-std::string csv_field(const std::string& bytes);
 
 }  // namespace symsim

@@ -70,29 +70,19 @@ std::string failure_text(const FailureReport& failure) {
 
 std::string processors_text(const RunReport& report) {
     ProcessorTimes all;
-    for (const ProcessorTimes& times : report.processors) {
-        for (std::size_t s = 0; s < kProcessorStates; ++s) all.states[s] += times.states[s];
-        for (std::size_t a = 0; a < kActivities; ++a) {
-            all.activities[a] += times.activities[a];
-            for (std::size_t s = 0; s < kProcessorStates; ++s) {
-                all.states_by_activity[a][s] += times.states_by_activity[a][s];
-            }
-        }
-    }
+    for (const ProcessorTimes& times : report.processors) all += times;
     const Time whole = report.end * static_cast<Time>(report.processors.size());
     std::string text = "\ntime of the processors";
     for (const auto state : kProcessorStateNames) text += fmt::format("{:>12}", state);
     text += fmt::format("{:>12}\n", "all");
-    const auto line = [&](std::string_view label, const ProcessorTimes::States& states, Time sum) {
+    const auto line = [&](std::string_view label, const ProcessorTimes::States& states) {
         text += fmt::format("  {:<20}", label);
         for (const Time t : states) text += fmt::format("{:>12}", percent(t, whole));
-        text += fmt::format("{:>12}\n", percent(sum, whole));
+        text += fmt::format("{:>12}\n", percent(sum(states), whole));
     };
-    for (std::size_t a = 0; a < kActivities; ++a) {
-        if (all.activities[a] == 0) continue;
-        line(kActivityNames[a], all.states_by_activity[a], all.activities[a]);
-    }
-    line("all", all.states, sum(all.states));
+    for (std::size_t a = 0; a < kActivities; ++a)
+        if (sum(all.states_by_activity[a]) != 0) line(kActivityNames[a], all.states_by_activity[a]);
+    line("all", all.states());
     return text;
 }
 
@@ -236,14 +226,14 @@ std::string spaces_text(const RunReport& report) {
 
 std::string preemption_text(const RunReport& report) {
     if (!report.preemption) return "";
-    const PreemptionReport& p = *report.preemption;
-    if (!p.arrived)
+    const ScheduleReport& p = *report.preemption;
+    if (!p.outcome.reached)
         return fmt::format("\nno preemption: processor {} did not retire preempt.instructions{}\n",
                            p.processor, report.partial ? " before the run ended" : "");
     return fmt::format(
         "\npreemption: at {} us the timer's interrupt arrived at processor {}, "
         "before {} {}\n",
-        us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
+        us_text(p.outcome.start), p.processor, hex_text(p.outcome.eip), clean(p.symbol, 60));
 }
 
 std::string results_text(const RunReport& report) {

@@ -18,9 +18,10 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/named_resource.h"
+#include "sim/interconnect/topology.h"
 #include "sim/observe/bus_meter.h"
+#include "sim/observe/observe_config.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/window.h"
 
 namespace symsim {
 
@@ -93,17 +94,23 @@ struct RunEnd {
     Time interval = 0;
 };
 
-// What a trace knows of the run before it begins.
-struct TraceConfig {
-    std::filesystem::path path;
-    std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
+// What is known of a run before it begins.
+struct RunFacts {
     unsigned processors = 1;
-    unsigned resources = 1;                            // of the interconnect
-    ResourceTable table = {};                          // what they are, on a machine of nodes
+    unsigned resources = 1;                // of the interconnect
+    ResourceTable table = {};              // what they are, on a machine of nodes
+    Topology topology = {1, 1};            // of that
+    bool processes = false;                // the guest reports its processes
+    bool calls = false;                    // ... and its calls between address spaces
+    std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
+};
+
+struct TraceConfig {
+    std::filesystem::path path = {};
+    std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
+    RunFacts run = {};
     std::function<std::string(Address)> name_of = {};  // of a lock; empty if it has none
     std::vector<NamedRange> symbols = {};              // disjoint, in order of address
-    bool processes = false;                            // the guest reports its processes
-    std::vector<std::string> spaces = {};              // names of its address spaces, if several
 };
 
 // Order of the calls: begin(), take() for every chunk of the run in order of time, close(),

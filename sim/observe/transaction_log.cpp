@@ -124,10 +124,10 @@ std::string transaction_header(unsigned processors, unsigned resources,
 TransactionLog::TransactionLog(const TraceConfig& config)
     : TraceSink(config),
       frame_(file_),
-      several_resources_(config.resources > 1),
+      several_resources_(config.run.resources > 1),
       room_(config.max_bytes) {
-    for (ProcessorId p = 0; p < config.processors; ++p) intervals_.emplace_back(p);
-    frame_.write(transaction_header(config.processors, config.resources, config.symbols));
+    for (ProcessorId p = 0; p < config.run.processors; ++p) intervals_.emplace_back(p);
+    frame_.write(transaction_header(config.run.processors, config.run.resources, config.symbols));
 }
 
 inline void TransactionLog::add_state(const StateInterval& interval) {

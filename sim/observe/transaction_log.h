@@ -45,14 +45,12 @@ class ZstdFrame {
     std::string compressed_;
 };
 
-// The size limit is one of the records, before compression. TraceFeed calls begin() and take(). The
-// Recorder then calls close() and commit(), once each.
+// The size limit is one of the records, before compression.
 class TransactionLog final : public TraceSink {
   public:
     explicit TransactionLog(const TraceConfig& config);
 
     void take(const TraceChunk& chunk) override;
-    // The run ended at `end`. Bus uses and states under way are cut off there. Nothing may follow.
     void close(const RunEnd& end) override;
 
   private:

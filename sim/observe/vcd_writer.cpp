@@ -63,9 +63,9 @@ Columns vcd_signals() {
 VcdWriter::VcdWriter(const TraceConfig& config)
     : TraceSink(config),
       max_bytes_(std::min(config.max_bytes, kMaxVcdBytes)),
-      resources_(config.resources) {
-    const unsigned resources = config.resources;
-    const ResourceTable& table = config.table;
+      resources_(config.run.resources) {
+    const unsigned resources = config.run.resources;
+    const ResourceTable& table = config.run.table;
     // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
     for (unsigned r = 0; r < resources; ++r) {

@@ -6,7 +6,7 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {

@@ -6,7 +6,7 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {
@@ -120,7 +120,7 @@ TEST(TerminalSummary, IsBoundedHoweverLongTheReport) {
         for (std::size_t a = 0; a < kActivities; ++a) {
             report.bus.busy_by_processor[0][a][k] += 12'345;
             report.bus.busy += 12'345;
-            report.processors[0].activities[a] += 1;
+            report.processors[0].states_by_activity[a][0] += 1;
         }
     }
     report.locks.assign(1000, report.locks[0]);
@@ -147,7 +147,7 @@ TEST(TerminalSummary, ManyResultsTakeTimeInProportion) {
 }
 
 TEST(TerminalSummary, RunOfZeroLengthHasASummary) {
-    Recorder recorder({1, 100 * kMicrosecond});
+    Recorder recorder({{1}, 100 * kMicrosecond});
     recorder.finish(0);
     RunReport report;
     recorder.fill(report, nullptr);

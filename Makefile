@@ -112,7 +112,7 @@ asan:
 	ctest --preset asan
 
 # The tests of traces with the thread sanitizer: a thread of its own writes them
-# (sim/observe/trace_thread.h). Whole programs are not among them: the sanitizer does not know
+# (sim/observe/trace_feed.h). Whole programs are not among them: the sanitizer does not know
 # SystemC's stacks. Nor does it know the fences of Boost.Asio, in the debugger's port, which has one
 # thread: the preset has -Wno-tsan.
 TSAN_TESTS = Trace*:Perfetto*:Vcd*:TransactionLog*:Recorder*

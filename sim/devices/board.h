@@ -6,7 +6,7 @@
 // can map it read-only and read it at almost no cost (Sequent DYNIX manual, getusclk(3) and
 // usclk(4)). The base address is that of the SLIC in Sequent's SGSproc.h (Mach 3.0 kernel,
 // directory sqt). The bytes of a register may be read apart. A store ends the run, as where there
-// is no device.
+// is not a device.
 #pragma once
 
 #include <cstdint>

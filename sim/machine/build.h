@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/observer.h"
 #include "sim/config/config.h"
 #include "sim/cpu/state/schedule.h"
 #include "sim/image/image.h"
@@ -14,7 +15,7 @@
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/observe/window.h"
+#include "sim/observe/observe_config.h"
 
 namespace symsim {
 

@@ -2,14 +2,14 @@
 #include "sim/observe/bus_meter.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
 Time BusInterval::busy() const {
-    return std::accumulate(busy_by_kind.begin(), busy_by_kind.end(), Time{0});
+    return sum(busy_by_kind);
 }
 
 BusInterval& BusInterval::operator+=(const BusInterval& other) {
@@ -22,37 +22,23 @@ BusInterval& BusInterval::operator+=(const BusInterval& other) {
 }
 
 BusTotals::ByActivity BusTotals::busy_by_activity() const {
-    ByActivity sum{};
-    for (const ByActivity& processor : busy_by_processor) {
-        for (std::size_t a = 0; a < kActivities; ++a) {
-            for (std::size_t k = 0; k < kTransactionKinds; ++k) sum[a][k] += processor[a][k];
-        }
-    }
-    return sum;
+    ByActivity all{};
+    for (const ByActivity& processor : busy_by_processor)
+        for (std::size_t a = 0; a < kActivities; ++a)
+            for (std::size_t k = 0; k < kTransactionKinds; ++k) all[a][k] += processor[a][k];
+    return all;
 }
 
 std::array<std::uint64_t, kTransactionKinds> BusTotals::transactions() const {
-    std::array<std::uint64_t, kTransactionKinds> sum{};
-    for (const auto& activity : transactions_by_activity) {
-        for (std::size_t k = 0; k < kTransactionKinds; ++k) sum[k] += activity[k];
-    }
-    return sum;
-}
-
-std::uint64_t BusTotals::all_transactions() const {
-    const auto kinds = transactions();
-    return std::accumulate(kinds.begin(), kinds.end(), std::uint64_t{0});
-}
-
-Time BusTotals::all_wait() const {
-    return std::accumulate(wait.begin(), wait.end(), Time{0});
+    std::array<std::uint64_t, kTransactionKinds> all{};
+    for (const auto& activity : transactions_by_activity)
+        for (std::size_t k = 0; k < kTransactionKinds; ++k) all[k] += activity[k];
+    return all;
 }
 
 void check_bus(const BusTotals& totals, const std::vector<BusInterval>& intervals, Time end) {
     Time parts = 0;
-    for (const auto& kinds : totals.busy_by_activity()) {
-        parts += std::accumulate(kinds.begin(), kinds.end(), Time{0});
-    }
+    for (const auto& kinds : totals.busy_by_activity()) parts += sum(kinds);
     Time by_kind = 0;
     Time by_activity = 0;
     Time queueing = 0;
@@ -61,8 +47,7 @@ void check_bus(const BusTotals& totals, const std::vector<BusInterval>& interval
         const BusInterval& row = intervals[i];
         by_resource[i % totals.resources] += row.busy();
         by_kind += row.busy();
-        by_activity +=
-            std::accumulate(row.busy_by_activity.begin(), row.busy_by_activity.end(), Time{0});
+        by_activity += sum(row.busy_by_activity);
         queueing += row.queueing;
     }
     if (parts != totals.busy || by_kind != totals.busy || by_activity != totals.busy) {
@@ -132,13 +117,7 @@ void BusMeter::close(Time end) {
     sum_up();
 }
 
-Time BusMeter::busy() const {
-    return std::accumulate(tallies_.begin(), tallies_.end(), Time{0},
-                           [](Time sum, const Tally& tally) { return sum + tally.busy; });
-}
-
 void BusMeter::sum_up() {
-    totals_.busy = busy();
     totals_.busy_by_processor.resize(processors_);
     totals_.transactions_by_processor.resize(processors_);
     totals_.wait_by_processor.resize(processors_);
@@ -147,6 +126,7 @@ void BusMeter::sum_up() {
             for (std::size_t k = 0; k < kTransactionKinds; ++k) {
                 const Tally& tally = tally_of(p, a, k);
                 totals_.busy_by_processor[p][a][k] = tally.busy;
+                totals_.busy += tally.busy;
                 totals_.transactions_by_activity[a][k] += tally.transactions;
                 totals_.transactions_by_processor[p] += tally.transactions;
                 totals_.wait[k] += tally.wait;

@@ -22,6 +22,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
@@ -63,8 +64,8 @@ struct BusTotals {
     Time capacity(Time elapsed) const { return elapsed * resources; }
     ByActivity busy_by_activity() const;  // summed over the processors
     std::array<std::uint64_t, kTransactionKinds> transactions() const;
-    std::uint64_t all_transactions() const;
-    Time all_wait() const;
+    std::uint64_t all_transactions() const { return sum(transactions()); }
+    Time all_wait() const { return sum(wait); }
 };
 
 // Aborts unless the busy time by processor, activity and kind, and that of the intervals, each sum
@@ -160,7 +161,6 @@ class BusMeter {
     // Calls add(interval, part) for each interval of the resource that overlaps [from, to).
     template <class Add>
     void spread(unsigned resource, Time from, Time to, Add add);
-    Time busy() const;
     void sum_up();
     Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
         return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];

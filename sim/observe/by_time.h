@@ -16,15 +16,13 @@ namespace symsim {
 template <class Event>
 using ByTime = std::vector<std::pair<ProcessorId, const Event*>>;
 
-// The events before `at`. `events`: by processor, each list in order of time.
-template <class Event>
-ByTime<Event> by_time(const std::vector<std::vector<Event>>& events, Time at = kNever) {
+// The events for which has(event). `events`: by processor, each list in order of time.
+template <class Event, class Has>
+ByTime<Event> by_time(const std::vector<std::vector<Event>>& events, Has has) {
     ByTime<Event> order;
     for (ProcessorId p = 0; p < events.size(); ++p)
-        for (const Event& event : events[p]) {
-            if (event.time >= at) break;
-            order.emplace_back(p, &event);
-        }
+        for (const Event& event : events[p])
+            if (has(event)) order.emplace_back(p, &event);
     // Those of a processor stand in memory in their order.
     std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
         if (a.second->time != b.second->time) return a.second->time < b.second->time;
@@ -42,11 +40,10 @@ class MarksByTime {
     // Calls take(processor, mark) for each mark before `at`, and forgets it.
     template <class Take>
     void take_before(Time at, Take&& take) {
-        for (const auto& [processor, mark] : by_time(kept_, at)) take(processor, *mark);
+        const auto is_before = [at](const Mark& mark) { return mark.time < at; };
+        for (const auto& [processor, mark] : by_time(kept_, is_before)) take(processor, *mark);
         for (auto& marks : kept_)
-            marks.erase(marks.begin(),
-                        std::find_if(marks.begin(), marks.end(),
-                                     [&](const Mark& mark) { return mark.time >= at; }));
+            marks.erase(marks.begin(), std::find_if_not(marks.begin(), marks.end(), is_before));
     }
 
   private:

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/ledger.h"
 
-#include <numeric>
-
 #include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
-namespace {
-
-template <class Parts>
-Time sum(const Parts& parts) {
-    return std::accumulate(parts.begin(), parts.end(), Time{0});
+ProcessorTimes::States ProcessorTimes::states() const {
+    States all{};
+    for (const States& of_activity : states_by_activity)
+        for (std::size_t s = 0; s < kProcessorStates; ++s) all[s] += of_activity[s];
+    return all;
 }
 
-}  // namespace
+std::array<Time, kActivities> ProcessorTimes::activities() const {
+    std::array<Time, kActivities> all{};
+    for (std::size_t a = 0; a < kActivities; ++a) all[a] = sum(states_by_activity[a]);
+    return all;
+}
+
+ProcessorTimes& ProcessorTimes::operator+=(const ProcessorTimes& other) {
+    for (std::size_t a = 0; a < kActivities; ++a)
+        for (std::size_t s = 0; s < kProcessorStates; ++s)
+            states_by_activity[a][s] += other.states_by_activity[a][s];
+    return *this;
+}
 
 void check_partition(ProcessorId processor, const ProcessorTimes& times, Time end) {
-    Time combined = 0;
-    for (const auto& states : times.states_by_activity) combined += sum(states);
-    if (sum(times.states) != end || sum(times.activities) != end || combined != end) {
-        impossible(
-            "processor {}: states sum to {} ps, activities to {} ps, both combined to {} ps, but "
-            "the run took {} ps",
-            processor, sum(times.states), sum(times.activities), combined, end);
-    }
+    if (const Time all = sum(times.states()); all != end)
+        impossible("processor {}: its times sum to {} ps, but the run took {} ps", processor, all,
+                   end);
 }
 
 Ledger::Ledger(unsigned processors)
@@ -42,15 +47,10 @@ void Ledger::refuse_halted(ProcessorId processor, ProcessorState state, Time at)
 
 void Ledger::close(Time end) {
     for (ProcessorId processor = 0; processor < accounts_.size(); ++processor) {
-        Account& account = advance(processor, end, "the end of the run");
-        ProcessorTimes& times = times_[processor];
-        for (std::size_t a = 0; a < kActivities; ++a)
-            for (std::size_t s = 0; s < kProcessorStates; ++s) {
-                const Time time = account.times[a * kProcessorStates + s];
-                times.states_by_activity[a][s] = time;
-                times.activities[a] += time;
-                times.states[s] += time;
-            }
+        const Account& account = advance(processor, end, "the end of the run");
+        for (std::size_t n = 0; n < account.times.size(); ++n)
+            times_[processor].states_by_activity[n / kProcessorStates][n % kProcessorStates] =
+                account.times[n];
     }
 }
 

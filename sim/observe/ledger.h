@@ -17,12 +17,14 @@ namespace symsim {
 
 struct ProcessorTimes {
     using States = std::array<Time, kProcessorStates>;
-    States states{};  // states and activities are sums over states_by_activity
-    std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // shows which activity the bus slowed
+
+    States states() const;
+    std::array<Time, kActivities> activities() const;
+    ProcessorTimes& operator+=(const ProcessorTimes& other);
 };
 
-// Aborts unless the times by state, by activity and by both each sum to `end`.
+// Aborts unless the times sum to `end`.
 void check_partition(ProcessorId processor, const ProcessorTimes& times, Time end);
 
 // The Recorder calls passed() and enter() with events in order of time for each processor, then

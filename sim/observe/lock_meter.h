@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Measures how long processors wait for locks and hold them: the spans of LockUses, and the counts
-// of the guest's probe points lock_attempt, lock_acquired and lock_release.
+// Who waits for each lock and who holds it, by the probe points lock_attempt, lock_acquired and
+// lock_release. LockUses follows it. LockMeter sums the waits and holds; PerfettoLocks, in the
+// thread of the traces, shows them.
+//
+// The owner of a lock is the process that the processor runs, or the processor itself. The locks of
+// kernel code belong to the processor, whichever process it runs. A process may end its wait or
+// hold on another processor than it began. Marks of different processors need not come in order of
+// time, so each pair of lock and owner is followed on its own.
 //
 // If one owner acquires a lock and another releases it, the release is counted but no hold time is
 // measured. The time of a wait or hold counts for the processor where it ends.
@@ -8,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,11 +24,74 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/lock_uses.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/spans.h"
 
 namespace symsim {
+
+// The symbol at an address; empty if there is none.
+using SymbolOf = std::function<std::string(Address)>;
+// A lock without a symbol is named by its address.
+std::string lock_name(Address lock, const SymbolOf& symbol_of);
+
+// A processor's number, or kMaxProcessors plus the number of a process.
+using LockOwner = std::uint32_t;
+constexpr std::optional<std::uint32_t> process_of(LockOwner owner) {
+    if (owner < kMaxProcessors) return std::nullopt;
+    return owner - kMaxProcessors;
+}
+
+// A wait, from lock_attempt to lock_acquired, or a hold, from lock_acquired to lock_release.
+struct LockSpan {
+    bool hold = false;
+    Address lock = 0;
+    LockOwner owner = 0;
+    ProcessorId processor = 0;  // on which it ends
+    Time from = 0;
+    Time to = 0;
+};
+
+class LockUses {
+  public:
+    LockUses() {
+        for (ProcessorId p = 0; p < kMaxProcessors; ++p) runs_[p] = p;
+    }
+    // Takes a probe point of a lock or process. Returns the wait or hold that it ends, if its
+    // beginning was seen.
+    std::optional<LockSpan> take(ProcessorId processor, const Mark& mark);
+    // The lock that a processor waits for: of its last mark, if that was an attempt. If it runs a
+    // process: the lock that the process attempted last and has not acquired.
+    std::optional<Address> awaited(ProcessorId processor) const;
+    // Calls visit(span) for each wait and hold under way, up to `at`.
+    template <class Visit>
+    void for_each_open(Time at, Visit&& visit) const {
+        for (const auto& [key, use] : uses_) {
+            const auto [lock, owner] = key;
+            if (use.attempt_at != kNever)
+                visit(LockSpan{false, lock, owner, use.processor, use.attempt_at, at});
+            if (use.acquired_at != kNever)
+                visit(LockSpan{true, lock, owner, use.processor, use.acquired_at, at});
+        }
+    }
+
+  private:
+    // One lock and one owner. kNever: the owner is not waiting, or does not hold the lock.
+    struct Use {
+        Time attempt_at = kNever;
+        Time acquired_at = kNever;
+        ProcessorId processor = 0;  // of the last mark
+    };
+    // A processor's last mark: the next mark is usually about the same lock.
+    struct Latest {
+        Address lock = 0;
+        LockOwner owner = 0;
+        Use* use = nullptr;
+    };
+    std::optional<LockSpan> use(ProcessorId processor, const Mark& mark);
+
+    std::map<std::pair<Address, LockOwner>, Use> uses_;
+    std::array<Latest, kMaxProcessors> latest_{};
+    std::array<LockOwner, kMaxProcessors> runs_{};  // owner of the locks outside kernel code
+};
 
 // How far a lock travelled: from who released it to who acquired it next.
 struct Handoffs {
@@ -60,17 +130,16 @@ struct LockTimes {
     LockTimes& operator+=(const LockTimes& other);
 };
 
+// By lock and processor.
+template <class Value>
+using ByLock = std::map<std::pair<Address, ProcessorId>, Value>;
+
 struct LockReport {
     std::string name;
     Address address = 0;
     LockTimes all;
     std::vector<std::pair<ProcessorId, LockTimes>> processors;  // with any mark for the lock
 };
-
-// Enters the stalls, by lock and processor of the waiter. The waiter may have passed no probe point
-// of the lock on that processor.
-void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
-                std::vector<LockReport>& locks);
 
 // The Recorder calls passed() for each mark, then close() once, then report().
 class LockMeter {
@@ -80,6 +149,11 @@ class LockMeter {
         if (mark.probe <= ProbeKind::lock_release || is_process(mark.probe)) take(processor, mark);
     }
     void close(Time end);
+    // Enters what another meter has measured of locks.
+    template <class Value>
+    void enter(const ByLock<Value>& values, Value LockTimes::*member) {
+        for (const auto& [key, value] : values) times_[key].*member = value;
+    }
     // The lock that a processor waits for.
     std::optional<Address> awaited(ProcessorId processor) const { return uses_.awaited(processor); }
 
@@ -95,7 +169,7 @@ class LockMeter {
     void take(ProcessorId processor, const Mark& mark);
 
     LockUses uses_;
-    std::map<std::pair<Address, ProcessorId>, LockTimes> times_;
+    ByLock<LockTimes> times_;
     std::array<Latest, kMaxProcessors> latest_{};
 };
 

@@ -36,20 +36,27 @@ struct Absence {
     Time to = 0;
 };
 
-// ProcessTimeline makes the calls, in order of time.
+class StallListener {
+  public:
+    virtual ~StallListener() = default;
+    // Stalls at a free lock are known when it is acquired; others when the wait or its cause ends.
+    virtual void stalled(const LockStall& stall) = 0;
+};
+
+// ProcessTimeline makes the calls, in order of time. The listener is notified within the calls.
 class LockStalls {
   public:
-    using Stalls = std::vector<LockStall>;
+    explicit LockStalls(StallListener& listener) : listener_(listener) {}
 
     // A process begins to wait for the lock on a processor; it ends or interrupts its wait.
     void wait(Address lock, std::uint32_t process, ProcessorId processor, Time at);
-    void stop_waiting(Address lock, std::uint32_t process, Time at, Stalls& found);
+    void stop_waiting(Address lock, std::uint32_t process, Time at);
     // A process acquires the lock. `absences`: when it was not running since its attempt, in order.
     void acquired(Address lock, std::uint32_t process, const std::vector<Absence>& absences,
-                  Time at, Stalls& found);
-    void released(Address lock, std::uint32_t process, Time at, Stalls& found);
+                  Time at);
+    void released(Address lock, std::uint32_t process, Time at);
     // A process that may hold the lock stops running, or runs again.
-    void runs(Address lock, std::uint32_t process, bool running, Time at, Stalls& found);
+    void runs(Address lock, std::uint32_t process, bool running, Time at);
 
     // The process that acquired the lock last, unless it has released it.
     std::optional<std::uint32_t> holder(Address lock) const;
@@ -71,11 +78,11 @@ class LockStalls {
         std::map<std::uint32_t, Waiter> waiters;  // by process; only those that run
         std::vector<Wait> waits;  // while the lock is free: waits since then that have ended
     };
-    static void report(Address address, std::uint32_t holder, const Wait& wait,
-                       const Absence& absence, Stalls& found);
+    void report(Address address, std::uint32_t holder, const Wait& wait, const Absence& absence);
     // Before holder or holder_runs change: reports the stalls up to `at`.
-    static void end_phase(Address address, Lock& lock, Time at, Stalls& found);
+    void end_phase(Address address, Lock& lock, Time at);
 
+    StallListener& listener_;
     std::map<Address, Lock> locks_;
 };
 

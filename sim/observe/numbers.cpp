@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 
 namespace symsim {
@@ -13,17 +14,13 @@ namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
 
-// Writes a number below a million with six digits.
-char* put_six(char* to, std::uint32_t number) {
-    for (int digit = 6; digit-- > 0; number /= 10) to[digit] = static_cast<char>('0' + number % 10);
-    return to + 6;
-}
-
-// Writes a number of millionths as a decimal fraction with six decimals.
-char* put_decimal(char* to, std::uint64_t millionths) {
-    to = put_count(to, millionths / kMillion);
-    *to++ = '.';
-    return put_six(to, static_cast<std::uint32_t>(millionths % kMillion));
+// part / whole in millionths, halves rounded up, calculated with integers of type Wide.
+template <class Wide>
+std::int64_t scaled(Wide part, std::int64_t whole) {
+    part *= kMillion;
+    const auto result = static_cast<std::int64_t>(part / whole);
+    const auto rest = static_cast<std::int64_t>(part - static_cast<Wide>(result) * whole);
+    return rest >= whole - rest ? result + 1 : result;
 }
 
 template <class Put>
@@ -35,8 +32,20 @@ std::string as_string(Put put) {
 }  // namespace
 
 char* put_count(char* to, std::uint64_t count) {
+    if (count < 10) {  // as most parts of a number before its point
+        *to = static_cast<char>('0' + count);
+        return to + 1;
+    }
     const fmt::format_int text(count);
     return std::copy_n(text.data(), text.size(), to);
+}
+
+char* put_decimal(char* to, std::uint64_t millionths) {
+    to = put_count(to, millionths / kMillion);
+    *to++ = '.';
+    auto rest = static_cast<std::uint32_t>(millionths % kMillion);
+    for (int digit = 6; digit-- > 0; rest /= 10) to[digit] = static_cast<char>('0' + rest % 10);
+    return to + 6;
 }
 
 char* put_us(char* to, Time t) {
@@ -52,19 +61,11 @@ std::string us_text(Time t) {
     return as_string([=](char* to) { return put_us(to, t); });
 }
 
-// Calculates in 128 bits: part * 1'000'000 overflows 64 bits from nine simulated seconds on.
 std::int64_t millionths(std::int64_t part, std::int64_t whole) {
     if (whole <= 0) return 0;
-    const auto scaled = static_cast<__int128>(part) * 1'000'000;
-    const auto result = static_cast<std::int64_t>(scaled / whole);
-    const auto rest = static_cast<std::int64_t>(scaled - static_cast<__int128>(result) * whole);
-    return rest >= whole - rest ? result + 1 : result;
-}
-
-char* put_millionths(char* to, std::int64_t millionths) {
-    constexpr std::string_view kZero = "0.000000";  // the value of most columns in most intervals
-    if (millionths == 0) return std::copy(kZero.begin(), kZero.end(), to);
-    return put_decimal(to, static_cast<std::uint64_t>(millionths));
+    // part * 1'000'000 overflows 64 bits from nine simulated seconds on.
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kMillion;
+    return part <= kMost ? scaled<std::int64_t>(part, whole) : scaled<__int128>(part, whole);
 }
 
 double ratio(std::int64_t part, std::int64_t whole) {

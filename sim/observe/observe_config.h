@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The keys of [observe]: what a run writes beside its results.
+// The keys of [observe]: what a run writes beside its results; and the part of the run that traces
+// show.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,39 @@
 
 namespace symsim {
 
+// The trace window: which part of the run the traces show. The config sets it with observe.window,
+// and it is the same for all traces. It has nothing to do with the speculation window of a
+// processor.
+//
+// A bus use is shown whole if the bus granted it within the window. States, activities, waits and
+// holds of locks, and threads are cut at the borders of the window, so that sums over a window are
+// exact.
+//
+// The times from `from` on, before `to`.
+struct Window {
+    Time from = 0;
+    Time to = kNever;
+
+    bool contains(Time at) const { return at >= from && at < to; }
+};
+
+// A window around the first probe point of a kind.
+struct WindowAround {
+    ProbeKind kind = ProbeKind::message;
+    std::optional<std::uint32_t> value;  // the operand that the probe point must have; absent: any
+    Time span = 0;                       // length of the window before, and after, the probe point
+};
+
+// The window that the config requests. It is either known from the start or looks back: a window
+// that looks back is known only after it began, so past events must be kept for it.
+struct WindowConfig {
+    Window fixed;  // the window, unless it looks back
+    std::optional<WindowAround> around;
+    Time last = 0;  // the window is the last part of the run, this long; 0: not requested
+
+    bool looks_back() const { return around || last > 0; }
+};
+
 // [observe.window]
 struct ObserveWindowConfig {
     double from_us = 0.0;
@@ -25,7 +59,11 @@ struct ObserveWindowConfig {
 };
 
 // "none" and each kind of kProbePoints.
-std::vector<std::pair<std::string, std::optional<ProbeKind>>> named_probes();
+inline std::vector<std::pair<std::string, std::optional<ProbeKind>>> named_probes() {
+    std::vector<std::pair<std::string, std::optional<ProbeKind>>> named{{"none", std::nullopt}};
+    for (const ProbePoint& point : kProbePoints) named.emplace_back(point.name, point.kind);
+    return named;
+}
 
 template <class Visit>
 void for_each_field(ObserveWindowConfig& window, Visit&& visit) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_bus.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,21 +7,54 @@
 #include <utility>
 
 #include "sim/base/transaction_kind.h"
-#include "sim/observe/perfetto_processor.h"
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Name;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
 
 namespace {
+
 constexpr unsigned kBusRank = kRankAfterProcessors;
 constexpr unsigned kMessagesRank = kRankAfterProcessors + 1;
 constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
+
+double per(Time part, Time whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// The counters of one resource.
+class ResourceCounters {
+  public:
+    static constexpr std::size_t kBytes = (kActivities + 1) * 40;  // upper bound for one interval
+
+    ResourceCounters(PerfettoView& view, Track resource) : view_(view) {
+        for (std::size_t a = 0; a < kActivities; ++a)
+            shares_[a] = view.file.add_track({resource, "share " + std::string(kActivityNames[a]),
+                                              static_cast<unsigned>(a + 1), "of the time"});
+        queue_ = view.file.add_track({resource, "mean queue length", 0, "requests"});
+    }
+    // `at`: where the part of the interval in the window begins.
+    void put(const BusInterval& row, Time length, Time at) {
+        // A counter keeps its value until the next one is written. An equal `part` of an interval
+        // of another length, which only the last one can have, is a different value.
+        const auto put = [&](std::size_t column, Track track, Time part) {
+            if (shown_[column] == part && length_shown_ == length) return;
+            shown_[column] = part;
+            view_.file.put(at, Event(Type::counter, track).ratio(per(part, length)));
+        };
+        for (std::size_t a = 0; a < kActivities; ++a) put(a, shares_[a], row.busy_by_activity[a]);
+        put(kActivities, queue_, row.queueing);
+        length_shown_ = length;
+    }
+
+  private:
+    PerfettoView& view_;
+    std::array<Track, kActivities> shares_{};
+    Track queue_ = 0;
+    std::array<std::optional<Time>, kActivities + 1> shown_{};
+    std::optional<Time> length_shown_;
+};
+
 }  // namespace
 
 PerfettoBus::PerfettoBus(PerfettoView& view, unsigned resources, const ResourceTable& table,
@@ -99,6 +132,29 @@ void PerfettoBus::messaged(const InterruptMessage& message) {
     for (const ProcessorId p : message.receivers)
         begin.flow(PerfettoProcessor::flow_to(message.number, p));
     view_.slice(begin, message.start, message.arrived, *messages_);
+}
+
+Time write_bus_counters(PerfettoView& view, const std::vector<Track>& resources,
+                        const std::vector<BusInterval>& intervals, Time interval, Time end,
+                        std::size_t max_bytes) {
+    const std::size_t row_bytes = resources.size() * ResourceCounters::kBytes;
+    const Window& window = view.window;
+    const Time to = std::min(window.to, end);
+    std::vector<ResourceCounters> counters;
+    for (const Track resource : resources) counters.emplace_back(view, resource);
+    Time done = window.from;
+    const std::size_t times = intervals.size() / resources.size();
+    for (auto i = static_cast<std::size_t>(window.from / interval); i < times; ++i) {
+        const Time start = static_cast<Time>(i) * interval;
+        if (start >= to) break;
+        if (view.file.bytes() + row_bytes > max_bytes) return done;
+        const Time length = std::min(interval, end - start);
+        for (std::size_t r = 0; r < resources.size(); ++r)
+            counters[r].put(intervals[i * resources.size() + r], length,
+                            std::max(start, window.from));
+        done = std::min(start + length, to);
+    }
+    return done;
 }
 
 }  // namespace symsim

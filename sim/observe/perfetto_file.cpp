@@ -8,12 +8,7 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Name;
-using perfetto::Note;
-using perfetto::put_varint;
-using perfetto::Table;
-using perfetto::Track;
+using namespace perfetto;
 using protozero::pbf_writer;
 
 namespace {
@@ -25,9 +20,12 @@ constexpr std::uint64_t kPsPerNs = 1'000;
 constexpr std::uint32_t kSequence = 1;
 enum SequenceFlags : std::uint32_t { cleared = 1, needs_state = 2 };
 
-constexpr std::array<std::string_view, 12> kNotes = {
+// In the order of Note. The first kNotesOfAll are those of every trace.
+constexpr std::array<std::string_view, 16> kNotes = {
     "start_rest_ps", "end_rest_ps", "processor", "address", "symbol", "size_bytes",
-    "locked",        "wait_ps",     "thread",    "open",    "bin",    "value"};
+    "locked",        "wait_ps",     "thread",    "open",    "bin",    "value",
+    "lock",          "holder",      "message",   "reason"};
+constexpr std::size_t kNotesOfAll = 12;
 
 // Fields of InternedData: event_categories 1, event_names 2, debug_annotation_string_values 29.
 constexpr std::uint32_t field_of(Table table) {
@@ -96,7 +94,7 @@ std::string_view Event::in_packet(std::uint64_t ns) {
     return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-PerfettoFile::PerfettoFile(const std::filesystem::path& path) : file_(path) {
+PerfettoFile::PerfettoFile(OutputFile& file) : file_(file) {
     std::string fields;
     pbf_writer packet(fields);
     packet.add_uint32(10, kSequence);
@@ -104,7 +102,7 @@ PerfettoFile::PerfettoFile(const std::filesystem::path& path) : file_(path) {
     packet.add_bool(87, true);  // TracePacket.first_packet_on_sequence
     {
         pbf_writer data(packet, 12);  // TracePacket.interned_data
-        for (std::size_t i = 0; i < kNotes.size(); ++i)
+        for (std::size_t i = 0; i < kNotesOfAll; ++i)
             add_interned(data, kNoteNames, static_cast<Name>(i + 1), kNotes[i]);
     }
     write_packet(fields);
@@ -143,25 +141,25 @@ Track PerfettoFile::add_track(const TrackText& text) {
     return track;
 }
 
-void PerfettoFile::add_notes_of_processes() {
-    add_note_names(Note::lock, {"lock", "holder"});
-}
-
-void PerfettoFile::add_notes_of_spaces() {
-    add_note_names(Note::message, {"message", "reason"});
-}
-
-void PerfettoFile::add_note_names(Note first, std::initializer_list<std::string_view> names) {
+template <class Add>
+void PerfettoFile::write_interned(Add add) {
     std::string fields;
     pbf_writer packet(fields);
     packet.add_uint32(10, kSequence);
     packet.add_uint32(13, needs_state);
     {
         pbf_writer data(packet, 12);
-        Name number = static_cast<Name>(first);
-        for (const std::string_view name : names) add_interned(data, kNoteNames, number++, name);
+        add(data);
     }
     write_packet(fields);
+}
+
+void PerfettoFile::add_note_names(Note first) {
+    if (!notes_.insert(first).second) return;
+    write_interned([first](pbf_writer& data) {
+        for (auto note = static_cast<Name>(first); note < static_cast<Name>(first) + 2; ++note)
+            add_interned(data, kNoteNames, note, kNotes[note - 1]);
+    });
 }
 
 Name PerfettoFile::intern(Table table, std::string_view text) {
@@ -170,15 +168,7 @@ Name PerfettoFile::intern(Table table, std::string_view text) {
     if (found != known.end()) return found->second;
     const auto number = static_cast<Name>(known.size() + 1);
     known.emplace(text, number);
-    std::string fields;
-    pbf_writer packet(fields);
-    packet.add_uint32(10, kSequence);
-    packet.add_uint32(13, needs_state);
-    {
-        pbf_writer data(packet, 12);
-        add_interned(data, field_of(table), number, text);
-    }
-    write_packet(fields);
+    write_interned([&](pbf_writer& data) { add_interned(data, field_of(table), number, text); });
     return number;
 }
 

@@ -7,19 +7,22 @@
 // begins at ts * 1000 + start_rest_ps picoseconds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <initializer_list>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "sim/base/activity.h"
 #include "sim/base/failure.h"
+#include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/observe/observe_config.h"
 #include "sim/observe/output_file.h"
 
 namespace symsim {
@@ -135,7 +138,7 @@ enum class Table : std::uint8_t { categories, names, strings };
 
 class PerfettoFile {
   public:
-    explicit PerfettoFile(const std::filesystem::path& path);
+    explicit PerfettoFile(OutputFile& file);
 
     struct TrackText {
         perfetto::Track parent = 0;  // 0: none
@@ -151,9 +154,9 @@ class PerfettoFile {
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
     // The names of notes that only a guest with processes or address spaces needs. Call it before
-    // their first use.
-    void add_notes_of_processes();
-    void add_notes_of_spaces();
+    // each use.
+    void add_notes_of_processes() { add_note_names(perfetto::Note::lock); }
+    void add_notes_of_spaces() { add_note_names(perfetto::Note::message); }
 
     // Writes an event without an annotation for the remainder of its time; for counters.
     void put(Time at, perfetto::Event& event);
@@ -161,19 +164,55 @@ class PerfettoFile {
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
     void instant(perfetto::Event& event, Time at);
 
-    std::optional<WrittenFile> commit() { return file_.commit(); }
-    bool failed() const { return file_.failed(); }
     std::size_t bytes() const { return file_.bytes(); }
-    const std::filesystem::path& path() const { return file_.path(); }
 
   private:
     void write_packet(std::string_view fields);
-    void add_note_names(perfetto::Note first, std::initializer_list<std::string_view> names);
+    // Interned strings. `add(data)` adds them to InternedData.
+    template <class Add>
+    void write_interned(Add add);
+    // Of `first` and the note after it, at the first call.
+    void add_note_names(perfetto::Note first);
     static std::string_view packet(Time at, perfetto::Event& event, perfetto::Note rest);
 
-    OutputFile file_;
+    OutputFile& file_;
     perfetto::Track tracks_ = 0;
     std::array<std::map<std::string, perfetto::Name, std::less<>>, 3> interned_;
+    std::set<perfetto::Note> notes_;  // added by add_note_names()
+};
+
+// A processor's track has its number as rank; the machine's other tracks come after them.
+constexpr unsigned kRankAfterProcessors = (kMaxProcessors / 100 + 1) * 100;
+
+struct PerfettoView {
+    PerfettoView(OutputFile& out, const Window& shown) : file(out), window(shown) {
+        using perfetto::Table;
+        machine = file.add_track({0, "machine"});
+        for (std::size_t a = 0; a < kActivities; ++a) {
+            activity_names[a] = file.intern(Table::names, kActivityNames[a]);
+            activity_categories[a] = file.intern(Table::categories, kActivityNames[a]);
+        }
+        for (std::size_t s = 0; s < kProcessorStates; ++s)
+            state_names[s] = file.intern(Table::names, kProcessorStateNames[s]);
+    }
+
+    // Writes the part of a slice that is within the window. A slice of zero length is shown whole
+    // or not at all. `begin` is the begin event, complete except for its time.
+    void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track) {
+        if (!shows(from, to)) return;
+        file.slice(begin, std::max(from, window.from), std::min(to, window.to), track);
+    }
+    bool shows(Time from, Time to) const {
+        return from == to ? window.contains(from)
+                          : std::max(from, window.from) < std::min(to, window.to);
+    }
+
+    PerfettoFile file;
+    const Window& window;         // the part of the run that the trace shows
+    perfetto::Track machine = 0;  // the parent of all tracks
+    std::array<perfetto::Name, kActivities> activity_names{};
+    std::array<perfetto::Name, kActivities> activity_categories{};
+    std::array<perfetto::Name, kProcessorStates> state_names{};
 };
 
 }  // namespace symsim

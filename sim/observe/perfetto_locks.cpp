@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_locks.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <fmt/format.h>
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
+using namespace perfetto;
 
 namespace {
 constexpr unsigned kLocksRank = 1'000;  // after all other tracks, in order of first use

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_processes.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,7 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
 
 namespace {
 
@@ -31,10 +27,9 @@ bool runs(ProcessState state) {
 
 void PerfettoProcesses::take(const ByTime<TraceEvent>& events) {
     for (const auto& [processor, event] : events) {
-        if (!is_mark(*event)) continue;
         const Mark mark = mark_of(*event);
         const auto before = timeline_.current(processor);
-        timeline_.take(processor, mark, *this);
+        timeline_.take(processor, mark);
         latest_ = mark.time;
         if (mark.what != Mark::What::probe) continue;
         if (mark.probe == ProbeKind::process_run || mark.probe == ProbeKind::process_exit)
@@ -99,14 +94,13 @@ void PerfettoProcesses::write() {
 
 void PerfettoProcesses::close(Time at) {
     end_ = at;
-    timeline_.close(std::max(at, latest_), *this);
+    timeline_.close(std::max(at, latest_));
     while (!kept_.empty()) connect(kept_.begin()->first);
     write();
 }
 
 void PerfettoProcesses::show(const Slice& slice) {
-    if (!notes_known_) view_.file.add_notes_of_processes();
-    notes_known_ = true;
+    view_.file.add_notes_of_processes();
     const ProcessSpan& span = slice.span;
     const Track track = track_of(slice);
     Event begin(Type::slice_begin, track);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_processor.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
@@ -10,11 +12,11 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
+
+namespace {
+constexpr unsigned kSpinnersRank = kRankAfterProcessors + 2;
+}  // namespace
 
 PerfettoProcessor::PerfettoProcessor(PerfettoView& view, ProcessorId id)
     : view_(view),
@@ -141,6 +143,36 @@ void PerfettoProcessor::message(const TraceEvent& event, std::uint64_t flow, boo
     if (flow != 0 && begins) message.flow(flow);
     if (flow != 0 && !begins) message.end_flow(flow);
     view_.file.instant(message, event.time);
+}
+
+PerfettoSpinners::PerfettoSpinners(PerfettoView& view, unsigned processors)
+    : view_(view),
+      track_(view.file.add_track({view.machine, "spinners", kSpinnersRank, "processors"})),
+      spins_(processors) {}
+
+void PerfettoSpinners::take(const TraceChunk& chunk) {
+    steps_.clear();
+    for (std::size_t p = 0; p < chunk.processors.size(); ++p)
+        for (const TraceEvent& event : chunk.processors[p]) {
+            if (event.what != TraceEvent::What::activity) continue;
+            const bool spins = static_cast<Activity>(event.code) == Activity::spin;
+            if (spins != spins_[p]) steps_.emplace_back(event.time, spins ? 1 : -1);
+            spins_[p] = spins;
+        }
+    std::sort(steps_.begin(), steps_.end());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const Time at = steps_[i].first;
+        if (!begun_ && at > view_.window.from) show(view_.window.from);
+        count_ += static_cast<unsigned>(steps_[i].second);
+        const bool last_of_its_time = i + 1 == steps_.size() || steps_[i + 1].first != at;
+        if (last_of_its_time && view_.window.contains(at)) show(at);
+    }
+    if (!begun_ && chunk.to > view_.window.from) show(view_.window.from);
+}
+
+void PerfettoSpinners::show(Time at) {
+    begun_ = true;
+    view_.file.put(at, Event(Type::counter, track_).counter(count_));
 }
 
 }  // namespace symsim

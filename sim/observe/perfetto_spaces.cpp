@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/perfetto_spaces.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +10,7 @@
 
 namespace symsim {
 
-using perfetto::Event;
-using perfetto::Note;
-using perfetto::Table;
-using perfetto::Track;
-using perfetto::Type;
+using namespace perfetto;
 
 namespace {
 
@@ -50,8 +46,7 @@ std::uint64_t PerfettoSpaces::new_flow() {
 }
 
 void PerfettoSpaces::take(const ByTime<TraceEvent>& events) {
-    for (const auto& [processor, event] : events)
-        if (is_mark(*event)) pass(processor, mark_of(*event));
+    for (const auto& [processor, event] : events) pass(processor, mark_of(*event));
 }
 
 std::size_t PerfettoSpaces::most_bytes(const TraceChunk& chunk) {
@@ -145,8 +140,7 @@ bool PerfettoSpaces::Slice::continues(std::uint32_t in, std::string_view as,
 void PerfettoSpaces::write(ProcessorId processor) {
     const std::optional<Slice> slice = std::exchange(places_[processor].slice, std::nullopt);
     if (!slice || !view_.shows(slice->from, slice->to)) return;
-    if (!notes_known_) view_.file.add_notes_of_spaces();
-    notes_known_ = true;
+    view_.file.add_notes_of_spaces();
     const auto& [space, name, from, to, comes, leaves] = *slice;
     const Track track = track_of(processor, space);
     Event begin(Type::slice_begin, track);

@@ -2,7 +2,6 @@
 #include "sim/observe/perfetto_writer.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "sim/base/probe_point.h"
 #include "sim/observe/by_time.h"
@@ -37,33 +36,34 @@ std::size_t most_bytes(const TraceChunk& chunk) {
 }  // namespace
 
 PerfettoWriter::PerfettoWriter(const TraceConfig& config)
-    : max_bytes_(config.max_bytes),
-      view_(config.path),
-      bus_(view_, config.resources, config.table, config.symbols),
-      spinners_(view_, config.processors),
+    : TraceSink(config),
+      max_bytes_(config.max_bytes),
+      view_(file_, window_),
+      bus_(view_, config.run.resources, config.run.table, config.symbols),
+      spinners_(view_, config.run.processors),
       locks_(view_, config.name_of),
-      processes_(config.processes) {
-    processors_.reserve(config.processors);
-    for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
+      processes_(config.run.processes) {
+    processors_.reserve(config.run.processors);
+    for (ProcessorId p = 0; p < config.run.processors; ++p) processors_.emplace_back(view_, p);
     // The processes of a guest with address spaces are processors in them.
-    if (!config.spaces.empty())
-        spaces_.emplace(view_, config.processors, config.spaces);
+    if (!config.run.spaces.empty())
+        spaces_.emplace(view_, config.run.processors, config.run.spaces);
     else if (processes_)
-        process_tracks_.emplace(view_, config.processors, config.name_of);
+        process_tracks_.emplace(view_, config.run.processors, config.name_of);
 }
 
 // Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.
 void PerfettoWriter::take(const TraceChunk& chunk) {
-    if (stopped_at_ || chunk.from >= view_.window.to) return;
-    const bool seen = chunk.to > view_.window.from;
+    if (stopped_at_ || chunk.from >= window_.to) return;
+    const bool seen = chunk.to > window_.from;
     const std::size_t room = max_bytes_ - max_bytes_ / kCountersPart;
     ByTime<TraceEvent> events;
-    if (processes_ || spaces_) events = by_time(chunk.processors);
+    if (processes_ || spaces_) events = by_time(chunk.processors, is_mark);
     if (process_tracks_) process_tracks_->take(events);
     const std::size_t processes = process_tracks_ ? process_tracks_->most_bytes() : 0;
     const std::size_t spaces = spaces_ ? PerfettoSpaces::most_bytes(chunk) : 0;
     if (seen && view_.file.bytes() + most_bytes(chunk) + processes + spaces > room) {
-        stopped_at_ = std::max(chunk.from, view_.window.from);
+        stopped_at_ = std::max(chunk.from, window_.from);
         end_all(*stopped_at_);
         return;
     }
@@ -89,16 +89,11 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
 // A message probe and the next one with the same operand, on any processor, are sender and
 // receiver. A flow connects them.
 void PerfettoWriter::messages(const TraceChunk& chunk) {
-    std::vector<std::tuple<Time, ProcessorId, const TraceEvent*>> probes;
-    for (ProcessorId p = 0; p < chunk.processors.size(); ++p)
-        for (const TraceEvent& event : chunk.processors[p])
-            if (event.what == TraceEvent::What::probe &&
-                static_cast<ProbeKind>(event.code) == ProbeKind::message)
-                probes.emplace_back(event.time, p, &event);
-    std::stable_sort(probes.begin(), probes.end(), [](const auto& a, const auto& b) {
-        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
-    });
-    for (const auto& [time, processor, event] : probes) {
+    const auto is_message = [](const TraceEvent& event) {
+        return event.what == TraceEvent::What::probe &&
+               static_cast<ProbeKind>(event.code) == ProbeKind::message;
+    };
+    for (const auto& [processor, event] : by_time(chunk.processors, is_message)) {
         const auto open = open_flows_.find(event->value);
         if (open != open_flows_.end()) {
             processors_[processor].message(*event, open->second, false);
@@ -122,9 +117,9 @@ void PerfettoWriter::end_all(Time at) {
 
 void PerfettoWriter::close(const RunEnd& end) {
     if (!stopped_at_) end_all(end.time);
-    if (stopped_at_) view_.window.to = std::min(view_.window.to, *stopped_at_);
-    const Time shown = std::min(view_.window.to, end.time);
-    if (view_.window.from >= shown) return;
+    if (stopped_at_) window_.to = std::min(window_.to, *stopped_at_);
+    const Time shown = std::min(window_.to, end.time);
+    if (window_.from >= shown) return;
     const Time counted =
         write_bus_counters(view_, bus_.tracks(), end.intervals, end.interval, end.time, max_bytes_);
     if (counted < shown) stopped_at_ = counted;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -13,32 +12,18 @@
 #include <vector>
 
 #include "sim/observe/bus_meter.h"
-#include "sim/observe/perfetto_bus.h"
-#include "sim/observe/perfetto_counters.h"
-#include "sim/observe/perfetto_locks.h"
-#include "sim/observe/perfetto_processes.h"
-#include "sim/observe/perfetto_processor.h"
-#include "sim/observe/perfetto_spaces.h"
-#include "sim/observe/perfetto_view.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/perfetto_tracks.h"
 #include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
-// TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
 class PerfettoWriter final : public TraceSink {
   public:
     explicit PerfettoWriter(const TraceConfig& config);
 
-    void begin(const Window& window) override { view_.window = window; }
     void take(const TraceChunk& chunk) override;
     void close(const RunEnd& end) override;
-    // Throws OutputError if anything could not be written.
-    std::optional<WrittenFile> commit() override { return view_.file.commit(); }
-
-    bool failed() const override { return view_.file.failed(); }
-    const std::filesystem::path& path() const override { return view_.file.path(); }
-    // When the trace reached its size limit; it shows nothing later.
-    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     // Shows message probes and the flows between them.
@@ -54,7 +39,6 @@ class PerfettoWriter final : public TraceSink {
     const bool processes_;  // the guest reports processes
     std::optional<PerfettoProcesses> process_tracks_;
     std::optional<PerfettoSpaces> spaces_;
-    std::optional<Time> stopped_at_;
     std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;
 };

@@ -2,33 +2,40 @@
 #include "sim/observe/process_meter.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
+namespace {
+// What counts the marks of a probe point.
+constexpr std::pair<ProbeKind, std::uint64_t ProcessTimes::*> kCounts[] = {
+    {ProbeKind::process_run, &ProcessTimes::quanta},
+    {ProbeKind::process_preempt, &ProcessTimes::preemptions},
+    {ProbeKind::process_warn, &ProcessTimes::extensions},
+    {ProbeKind::process_yield, &ProcessTimes::yields},
+    {ProbeKind::process_block, &ProcessTimes::blocks},
+    {ProbeKind::lock_acquired, &ProcessTimes::acquisitions},
+};
+}  // namespace
+
 void check_partition(const ProcessTimes& times, Time end) {
-    const Time sum = std::accumulate(times.states.begin(), times.states.end(), Time{0});
+    const Time spent = sum(times.states);
     const Time life = std::min(times.ended, end) - times.created;
-    if (sum != life)
+    if (spent != life)
         impossible("the times of process {} sum to {} ps, and it existed for {} ps", times.number,
-                   sum, life);
+                   spent, life);
 }
 
 ProcessTimes& ProcessTimes::operator+=(const ProcessTimes& other) {
     for (std::size_t s = 0; s < kProcessStates; ++s) states[s] += other.states[s];
-    quanta += other.quanta;
-    preemptions += other.preemptions;
-    extensions += other.extensions;
-    yields += other.yields;
-    blocks += other.blocks;
+    for (const auto& [probe, count] : kCounts) this->*count += other.*count;
     migrations += other.migrations;
-    acquisitions += other.acquisitions;
     return *this;
 }
 
-void ProcessMeter::take(ProcessorId processor, const Mark& mark) {
+void ProcessMeter::passed(ProcessorId processor, const Mark& mark) {
     if (mark.what == Mark::What::probe) {
         const bool own = is_process(mark.probe);
         const std::optional<std::uint32_t> current = timeline_.current(processor);
@@ -37,42 +44,21 @@ void ProcessMeter::take(ProcessorId processor, const Mark& mark) {
         if (own || (current && mark.activity != Activity::kernel))
             count(times_[own ? mark.value : *current], processor, mark);
     }
-    timeline_.take(processor, mark, *this);
+    timeline_.take(processor, mark);
 }
 
 void ProcessMeter::count(ProcessTimes& times, ProcessorId processor, const Mark& mark) {
-    switch (mark.probe) {
-        case ProbeKind::process_create:
-            times.number = mark.value;
-            times.created = mark.time;
-            break;
-        case ProbeKind::process_run: {
-            ++times.quanta;
-            const auto [last, is_first] = last_processors_.try_emplace(mark.value, processor);
-            if (!is_first && last->second != processor) ++times.migrations;
-            last->second = processor;
-            break;
-        }
-        case ProbeKind::process_preempt:
-            ++times.preemptions;
-            break;
-        case ProbeKind::process_yield:
-            ++times.yields;
-            break;
-        case ProbeKind::process_block:
-            ++times.blocks;
-            break;
-        case ProbeKind::process_exit:
-            times.ended = mark.time;
-            break;
-        case ProbeKind::process_warn:
-            ++times.extensions;
-            break;
-        case ProbeKind::lock_acquired:
-            ++times.acquisitions;
-            break;
-        default:
-            break;
+    for (const auto& [probe, count] : kCounts)
+        if (mark.probe == probe) ++(times.*count);
+    if (mark.probe == ProbeKind::process_create) {
+        times.number = mark.value;
+        times.created = mark.time;
+    } else if (mark.probe == ProbeKind::process_exit) {
+        times.ended = mark.time;
+    } else if (mark.probe == ProbeKind::process_run) {
+        const auto [last, is_first] = last_processors_.try_emplace(mark.value, processor);
+        if (!is_first && last->second != processor) ++times.migrations;
+        last->second = processor;
     }
 }
 
@@ -85,8 +71,7 @@ void ProcessMeter::stalled(const LockStall& stall) {
 }
 
 void ProcessMeter::close(Time end) {
-    reached(kNever);
-    timeline_.close(end, *this);
+    timeline_.close(end);
     for (const auto& [number, times] : times_) check_partition(times, end);
 }
 

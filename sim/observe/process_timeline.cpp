@@ -18,11 +18,11 @@ void remove(std::vector<Address>& locks, Address lock) {
 
 }  // namespace
 
-void ProcessTimeline::take(ProcessorId processor, const Mark& mark, ProcessListener& listener) {
+void ProcessTimeline::take(ProcessorId processor, const Mark& mark) {
     OwnProcessor& own = processors_[processor];
     const bool in_kernel = mark.activity == Activity::kernel;
     if (mark.what == Mark::What::probe && is_process(mark.probe))
-        return switch_process(processor, mark, listener);
+        return switch_process(processor, mark);
     if (mark.what == Mark::What::activity) {
         if (in_kernel == own.in_kernel) return;
         if (!own.process) {
@@ -32,18 +32,17 @@ void ProcessTimeline::take(ProcessorId processor, const Mark& mark, ProcessListe
         Process& process = processes_.at(*own.process);
         begin_change(process, mark.time);
         own.in_kernel = in_kernel;
-        end_change(process, mark.time, listener);
+        end_change(process, mark.time);
     } else if (is_lock(mark.probe) && !in_kernel && own.process) {
         Process& process = processes_.at(*own.process);
         begin_change(process, mark.time);
-        pass_lock(process, mark, listener);
-        end_change(process, mark.time, listener);
+        pass_lock(process, mark);
+        end_change(process, mark.time);
     }
 }
 
 // The processor has refused probe points in an impossible order.
-void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark,
-                                     ProcessListener& listener) {
+void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark) {
     const Time at = mark.time;
     const auto [found, is_new] = processes_.try_emplace(mark.value);
     if (is_new != (mark.probe == ProbeKind::process_create))
@@ -51,7 +50,6 @@ void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark,
                    index(mark.probe), is_new ? "does not exist" : "exists already");
     Process& process = found->second;
     if (is_new) {
-        process.created = at;
         process.span.process = mark.value;
         process.span.processor = process.processor = processor;
         process.span.from = at;
@@ -74,8 +72,8 @@ void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark,
             process.off = ProcessState::ready;
             break;
         case ProbeKind::process_exit:
-            if (process.releasing) end_release(process, false, at, listener);
-            cut(process, at, listener);
+            if (process.releasing) end_release(process, false, at);
+            cut(process, at);
             process.attempts.clear();
             stop(processor, process, ProcessState::ready, at);
             process.ended = true;
@@ -83,14 +81,14 @@ void ProcessTimeline::switch_process(ProcessorId processor, const Mark& mark,
         default:
             break;
     }
-    end_change(process, at, listener);
+    end_change(process, at);
 }
 
 void ProcessTimeline::run(ProcessorId processor, std::uint32_t number, Process& process, Time at) {
     processors_[processor].process = number;
     process.running = true;
     if (!process.attempts.empty()) process.absences.back().to = at;
-    for (const Address lock : process.held) stalls_.runs(lock, number, true, at, found_);
+    for (const Address lock : process.held) stalls_.runs(lock, number, true, at);
     process.processor = processor;
 }
 
@@ -99,17 +97,16 @@ void ProcessTimeline::stop(ProcessorId processor, Process& process, ProcessState
     process.running = false;
     process.off = state;
     if (!process.attempts.empty()) process.absences.push_back({at, kNever});
-    for (const Address lock : process.held)
-        stalls_.runs(lock, process.span.process, false, at, found_);
+    for (const Address lock : process.held) stalls_.runs(lock, process.span.process, false, at);
 }
 
 // The guest chooses the order of its locks' probe points, so no order is an error. A second attempt
 // of a lock continues with the first.
-void ProcessTimeline::pass_lock(Process& process, const Mark& mark, ProcessListener& listener) {
+void ProcessTimeline::pass_lock(Process& process, const Mark& mark) {
     const Address lock = mark.value;
     const std::uint32_t number = process.span.process;
     const bool complete = mark.probe == ProbeKind::lock_released && process.releasing == lock;
-    if (process.releasing) end_release(process, complete, mark.time, listener);
+    if (process.releasing) end_release(process, complete, mark.time);
     switch (mark.probe) {
         case ProbeKind::lock_attempt:
             if (process.attempts.empty()) process.absences.clear();
@@ -118,11 +115,11 @@ void ProcessTimeline::pass_lock(Process& process, const Mark& mark, ProcessListe
         case ProbeKind::lock_acquired:
             remove(process.attempts, lock);
             add(process.held, lock);
-            stalls_.acquired(lock, number, process.absences, mark.time, found_);
+            stalls_.acquired(lock, number, process.absences, mark.time);
             break;
         case ProbeKind::lock_release:
             remove(process.held, lock);
-            stalls_.released(lock, number, mark.time, found_);
+            stalls_.released(lock, number, mark.time);
             process.releasing = lock;
             break;
         default:
@@ -132,16 +129,15 @@ void ProcessTimeline::pass_lock(Process& process, const Mark& mark, ProcessListe
 }
 
 // What was kept is now known: it was the release, or what the process did else.
-void ProcessTimeline::end_release(Process& process, bool complete, Time at,
-                                  ProcessListener& listener) {
-    cut(process, at, listener);
+void ProcessTimeline::end_release(Process& process, bool complete, Time at) {
+    cut(process, at);
     process.releasing.reset();
     for (ProcessSpan& span : process.kept) {
         if (!complete) {
             span.state = process.held.empty() ? ProcessState::work : ProcessState::section;
             span.lock = process.held.empty() ? 0 : process.held.back();
         }
-        listener.spent(span);
+        listener_.spent(span);
     }
     process.kept.clear();
 }
@@ -149,14 +145,13 @@ void ProcessTimeline::end_release(Process& process, bool complete, Time at,
 void ProcessTimeline::begin_change(Process& process, Time at) {
     if (!process.waits) return;
     for (const Address lock : process.attempts)
-        stalls_.stop_waiting(lock, process.span.process, at, found_);
+        stalls_.stop_waiting(lock, process.span.process, at);
 }
 
-void ProcessTimeline::end_change(Process& process, Time at, ProcessListener& listener) {
-    report_stalls(listener);
+void ProcessTimeline::end_change(Process& process, Time at) {
     ProcessSpan next = span_of(process);
     if (next.state != process.span.state || next.lock != process.span.lock || process.ended) {
-        cut(process, at, listener);
+        cut(process, at);
         if (next.state == ProcessState::acquire) next.holder = stalls_.holder(next.lock);
         next.from = at;
         process.span = next;
@@ -167,7 +162,7 @@ void ProcessTimeline::end_change(Process& process, Time at, ProcessListener& lis
         stalls_.wait(lock, process.span.process, process.processor, at);
 }
 
-void ProcessTimeline::cut(Process& process, Time at, ProcessListener& listener) {
+void ProcessTimeline::cut(Process& process, Time at) {
     ProcessSpan span = process.span;
     span.to = at;
     process.span.from = at;
@@ -175,12 +170,7 @@ void ProcessTimeline::cut(Process& process, Time at, ProcessListener& listener) 
     if (span.state == ProcessState::release)
         process.kept.push_back(span);
     else
-        listener.spent(span);
-}
-
-void ProcessTimeline::report_stalls(ProcessListener& listener) {
-    for (const LockStall& stall : found_) listener.stalled(stall);
-    found_.clear();
+        listener_.spent(span);
 }
 
 // What the process does now: state, processor and lock.
@@ -207,15 +197,14 @@ ProcessSpan ProcessTimeline::span_of(const Process& process) const {
     return span;
 }
 
-void ProcessTimeline::close(Time end, ProcessListener& listener) {
+void ProcessTimeline::close(Time end) {
     for (auto& entry : processes_) {
         Process& process = entry.second;
         if (process.ended) continue;
         begin_change(process, end);
         process.waits = false;
-        if (process.releasing) end_release(process, false, end, listener);
-        cut(process, end, listener);
-        report_stalls(listener);
+        if (process.releasing) end_release(process, false, end);
+        cut(process, end);
     }
 }
 

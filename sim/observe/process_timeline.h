@@ -9,18 +9,50 @@
 // after lock_release is kept until the process passes its next probe point of a lock.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/lock_stalls.h"
-#include "sim/observe/process_times.h"
 
 namespace symsim {
+
+// At each instant from its creation to its end a process is in exactly one of these states.
+enum class ProcessState : std::uint8_t {
+    work,
+    acquire,
+    section,
+    release,
+    kernel,
+    preempted,
+    ready,
+    blocked
+};
+constexpr std::array<std::string_view, 8> kProcessStateNames = {
+    "work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked"};
+constexpr std::array<std::string_view, 8> kProcessStateMeanings = {
+    "it runs, and has nothing to do with a lock",
+    "it runs between lock_attempt and lock_acquired",
+    "it runs and holds a lock",
+    "it runs between lock_release and lock_released; part of work or section if the lock does not "
+    "pass lock_released",
+    "its processor runs the kernel for it: activity kernel between process_run and the process's "
+    "next switch",
+    "from process_preempt until it runs again",
+    "from process_create, process_yield or process_wake until it runs",
+    "from process_block to process_wake"};
+constexpr std::size_t kProcessStates = kProcessStateNames.size();
+
+constexpr std::string_view name(ProcessState state) {
+    return kProcessStateNames[index(state)];
+}
 
 // A time for which a process was in one state.
 struct ProcessSpan {
@@ -33,25 +65,23 @@ struct ProcessSpan {
     Time to = 0;
 };
 
-class ProcessListener {
+class ProcessListener : public StallListener {
   public:
-    virtual ~ProcessListener() = default;
     // Spans of one process partition its life. They come in order of time, but for those in state
     // release or after a release, which may come later. None has length 0.
     virtual void spent(const ProcessSpan& span) = 0;
-    // Stalls at a free lock are known when it is acquired; others when the wait or its cause ends.
-    virtual void stalled(const LockStall& stall) = 0;
 };
 
 // ProcessMeter and PerfettoProcesses call take() for the marks of all processors in order of time,
 // then close() once. The listener is notified within the calls.
 class ProcessTimeline {
   public:
-    explicit ProcessTimeline(unsigned processors) : processors_(processors) {}
+    ProcessTimeline(unsigned processors, ProcessListener& listener)
+        : processors_(processors), listener_(listener), stalls_(listener) {}
 
-    void take(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    void take(ProcessorId processor, const Mark& mark);
     // Everything under way is cut at `end`.
-    void close(Time end, ProcessListener& listener);
+    void close(Time end);
 
     // The process that the processor runs.
     std::optional<std::uint32_t> current(ProcessorId processor) const {
@@ -70,7 +100,6 @@ class ProcessTimeline {
         std::optional<std::uint32_t> process = {};
     };
     struct Process {
-        Time created = 0;
         bool ended = false;
         bool running = false;
         ProcessorId processor = 0;               // that runs it, or ran it last
@@ -83,23 +112,22 @@ class ProcessTimeline {
         std::vector<Absence> absences;  // since its first attempt under way
     };
 
-    void switch_process(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    void switch_process(ProcessorId processor, const Mark& mark);
     void run(ProcessorId processor, std::uint32_t number, Process& process, Time at);
     void stop(ProcessorId processor, Process& process, ProcessState state, Time at);
-    void pass_lock(Process& process, const Mark& mark, ProcessListener& listener);
-    void end_release(Process& process, bool complete, Time at, ProcessListener& listener);
+    void pass_lock(Process& process, const Mark& mark);
+    void end_release(Process& process, bool complete, Time at);
     // Around each change of what a process does.
     void begin_change(Process& process, Time at);
-    void end_change(Process& process, Time at, ProcessListener& listener);
+    void end_change(Process& process, Time at);
     // Ends the span under way, and begins another in the same state.
-    static void cut(Process& process, Time at, ProcessListener& listener);
-    void report_stalls(ProcessListener& listener);
+    void cut(Process& process, Time at);
     ProcessSpan span_of(const Process& process) const;
 
     std::vector<OwnProcessor> processors_;
     std::map<std::uint32_t, Process> processes_;
+    ProcessListener& listener_;
     LockStalls stalls_;
-    LockStalls::Stalls found_;  // stalls not reported yet; empty between calls
 };
 
 }  // namespace symsim

@@ -6,18 +6,28 @@
 
 namespace symsim {
 
+namespace {
+// A process or a lock goes from one processor to another.
+bool needs_order(const Mark& mark) {
+    return mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe) ||
+           mark.probe == ProbeKind::process_fault;
+}
+}  // namespace
+
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : ledger_(config.processors),
-      bus_(config.processors, config.interval, config.resources),
-      threads_(config.processors),
+    : ledger_(config.run.processors),
+      bus_(config.run.processors, config.interval, config.run.resources),
+      threads_(config.run.processors),
       window_(config.window.fixed),
       traced_(!traces.empty()),
       traces_(std::move(traces)) {
-    if (config.processes) process_meter_.emplace(config.processors);
-    if (config.calls) calls_.emplace(config.processors);
-    if (!config.spaces.empty()) spaces_.emplace(config.processors, config.spaces);
-    if (config.topology.nodes > 1)
-        distance_.emplace(config.processors, config.interval, config.topology, config.table);
+    if (config.run.processes) process_meter_.emplace(config.run.processors);
+    if (config.run.calls) calls_.emplace(config.run.processors);
+    if (!config.run.spaces.empty()) spaces_.emplace(config.run.processors, config.run.spaces);
+    if (config.run.topology.nodes > 1)
+        distance_.emplace(config.run.processors, config.interval, config.run.topology,
+                          config.run.table);
+    if (process_meter_ || distance_) ordered_.emplace(config.run.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -26,7 +36,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
         for (const auto& trace : traces_) trace->begin(window_);
         return;
     }
-    feed_.emplace(config.processors, config.window);
+    feed_.emplace(config.run.processors, config.window);
     for (const auto& trace : traces_) feed_->add(*trace);
 }
 
@@ -36,10 +46,9 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
         threads_.passed(processor, mark);
-        if (process_meter_) process_meter_->passed(processor, mark);
         if (calls_) calls_->passed(processor, mark);
         if (spaces_) spaces_->passed(processor, mark);
-        if (distance_) distance_->passed(processor, mark);
+        if (ordered_ && needs_order(mark)) ordered_->add(processor, mark);
     }
     if (feed_) feed_->passed(processor, marks);
 }
@@ -56,7 +65,9 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (traced_) report_to_traces(use);
+    if (!traced_) return;
+    if (feed_) return feed_->used(use);
+    for (const auto& trace : traces_) trace->used(use);
 }
 
 // Traces show transactions, and a hold is none.
@@ -72,11 +83,6 @@ void Recorder::carried(const BusUse& link) {
     if (distance_) distance_->carried(link);
 }
 
-void Recorder::report_to_traces(const BusUse& use) {
-    if (feed_) return feed_->used(use);
-    for (const auto& trace : traces_) trace->used(use);
-}
-
 void Recorder::messaged(const InterruptMessage& message) {
     if (feed_) feed_->messaged(message);
 }
@@ -88,12 +94,20 @@ void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
-    if (process_meter_) process_meter_->reached(at);
-    if (distance_) distance_->reached(at);
+    tell_in_order(at);
+}
+
+void Recorder::tell_in_order(Time at) {
+    if (!ordered_) return;
+    ordered_->take_before(at, [this](ProcessorId processor, const Mark& mark) {
+        if (process_meter_) process_meter_->passed(processor, mark);
+        if (distance_) distance_->passed(processor, mark);
+    });
 }
 
 void Recorder::finish(Time end) {
     end_ = end;
+    tell_in_order(kNever);
     ledger_.close(end);
     bus_.close(end);
     locks_.close(end);
@@ -102,6 +116,9 @@ void Recorder::finish(Time end) {
     if (calls_) calls_->close(end);
     if (spaces_) spaces_->close(end);
     if (distance_) distance_->close(end);
+    if (process_meter_)
+        locks_.enter(process_meter_->stalls(), &LockTimes::waited_for_preempted_holder);
+    if (distance_) locks_.enter(distance_->handoffs(), &LockTimes::handoffs);
     if (feed_) feed_->close(end);
     if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
@@ -132,14 +149,10 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
         report.processes = process_meter_->report();
         for (const ProcessFault& fault : process_meter_->faults())
             report.faults.push_back({fault, symbol_of(fault.eip), ""});
-        add_stalls(process_meter_->stalls(), report.locks);
     }
     if (calls_) report.calls = calls_->report();
     if (spaces_) report.spaces = spaces_->report();
-    if (distance_) {
-        report.distance = distance_->report(symbol_of);
-        distance_->add_handoffs(report.locks);
-    }
+    if (distance_) report.distance = distance_->report(symbol_of);
     for (const auto& trace : traces_) report.traces.push_back(trace_report(*trace));
 }
 

@@ -9,32 +9,27 @@
 
 #include "sim/base/observer.h"
 #include "sim/observe/bus_meter.h"
+#include "sim/observe/by_time.h"
 #include "sim/observe/call_meter.h"
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/observe_config.h"
 #include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
-#include "sim/observe/result_files.h"
+#include "sim/observe/run_files.h"
 #include "sim/observe/space_meter.h"
 #include "sim/observe/thread_waits.h"
 #include "sim/observe/trace_feed.h"
 #include "sim/observe/trace_sink.h"
-#include "sim/observe/window.h"
 
 namespace symsim {
 
 struct RecorderConfig {
-    unsigned processors;
-    Time interval;                         // observe.interval_us
-    WindowConfig window = {};              // the part of the run that traces show
-    bool processes = false;                // the guest reports its processes
-    bool calls = false;                    // ... and its calls between address spaces
-    std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
-    unsigned resources = 1;                // of the interconnect
-    ResourceTable table = {};              // what they are, on a machine of nodes
-    Topology topology = {1, 1};            // of that
+    RunFacts run;
+    Time interval;             // observe.interval_us
+    WindowConfig window = {};  // the part of the run that traces show
 };
 
 class Recorder final : public Observer {
@@ -51,7 +46,7 @@ class Recorder final : public Observer {
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;
-    bool wants_progress() const override { return feed_ || process_meter_ || distance_; }
+    bool wants_progress() const override { return feed_ || ordered_; }
     void reached(Time at) override;
 
     // At the time of the last event: what a processor does, and the lock that it waits for.
@@ -75,7 +70,8 @@ class Recorder final : public Observer {
     bool save_traces(ResultFiles& files);
 
   private:
-    void report_to_traces(const BusUse& use);
+    // Tells the meters that need it the marks before `at`, in order of time.
+    void tell_in_order(Time at);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
@@ -89,6 +85,7 @@ class Recorder final : public Observer {
     std::optional<CallMeter> calls_;
     std::optional<SpaceMeter> spaces_;
     std::optional<DistanceMeter> distance_;
+    std::optional<MarksByTime> ordered_;  // for process_meter_ and distance_
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

@@ -14,7 +14,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/spans.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 

@@ -20,7 +20,7 @@
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
-#include "sim/observe/process_times.h"
+#include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/space_meter.h"
 
@@ -74,26 +74,33 @@ struct ThreadPosition {
     std::string wait;      // in words, such as "the mutex a, held by thread 1 (worker)"
 };
 
-// The preemption that the config asks for (preempt.*).
-struct PreemptionReport {
-    ProcessorId processor = 0;
-    bool arrived = false;
-    Time time = 0;
-    Offset eip = 0;      // of the instruction before which the interrupt arrived
-    std::string symbol;  // of eip, as "function+0x12"
-};
-
-// An entry of schedule.holds.
+// An entry of schedule.holds, or the preemption that the config asks for (preempt.*).
 struct ScheduleReport {
-    std::string entry;
+    std::string entry;  // empty: the preemption
+    ProcessorId processor = 0;
     EntryOutcome outcome;
-    std::string symbol;  // of the instruction, as "function+0x12"
+    std::string symbol;  // of the instruction, as "function+0x12"; empty if it was not reached
 };
 
 // A byte that the guest wrote to guest.post_port.
 struct PostCode {
     Time time = 0;
     std::uint8_t code = 0;
+};
+
+// The first of them. A BIOS writes a few hundred codes at most. The limit keeps a guest that writes
+// codes in a loop from filling the host's memory.
+struct PostCodes {
+    static constexpr std::size_t kMost = 10'000;
+    std::vector<PostCode> first;
+    std::uint64_t left_out = 0;  // codes written after those
+
+    void add(Time time, std::uint8_t code) {
+        if (first.size() < kMost)
+            first.push_back({time, code});
+        else
+            ++left_out;
+    }
 };
 
 // An argument of the config that the guest has never looked up.
@@ -111,8 +118,7 @@ struct GuestReport {
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
     // Name, value as the guest wrote it. No name comes twice.
     std::vector<std::pair<std::string, std::string>> results;
-    std::vector<PostCode> post_codes;
-    std::uint64_t post_codes_left_out = 0;  // codes written after those
+    PostCodes post_codes;
     // The last line of its console, if the guest ended with another status than 0.
     std::string last_line;
     std::vector<UnusedArgument> unused_arguments;
@@ -166,7 +172,7 @@ struct RunReport {
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
     std::vector<ThreadPosition> threads;       // those that wait, by number
-    std::optional<PreemptionReport> preemption;
+    std::optional<ScheduleReport> preemption;
     std::vector<ScheduleReport> schedule;
     std::vector<DeviceReport> devices;                        // those that report something
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
@@ -184,11 +190,7 @@ struct RunReport {
             if (device.device == name) return &device;
         return nullptr;
     }
-    std::uint64_t all_instructions() const {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t n : instructions) sum += n;
-        return sum;
-    }
+    std::uint64_t all_instructions() const { return sum(instructions); }
 };
 
 }  // namespace symsim

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/run_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <system_error>
 
 #include "sim/base/failure.h"
-#include "sim/observe/csv_files.h"
-#include "sim/observe/host_json.h"
-#include "sim/observe/result_files.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/host_clock.h"
+#include "sim/observe/result_tables.h"
+#include "sim/observe/table.h"
 #include "sim/observe/trace_kinds.h"
 
 namespace symsim {
@@ -72,6 +73,40 @@ bool is_same_file(const fs::path& one, const fs::path& other) {
     return fs::equivalent(one, other, error);
 }
 
+const Table<WrittenFile> kFile = {
+    {"name", "", "of a result file in this folder; all but host.json, sorted", &WrittenFile::name},
+    {"size_bytes", "bytes", "its size", &WrittenFile::bytes},
+    {"sha256", "", "SHA-256 of its contents, as sha256sum prints it", &WrittenFile::sha256},
+};
+
+const Table<RunReport> kManifest = {
+    {"schema_version", "", "as in summary.json", [](const RunReport&) { return kSchemaVersion; }},
+    {"status", "", "as in summary.json", [](auto& r) { return name(r.status); }},
+};
+
+// Lists the files in the order of their names.
+std::string manifest_json(const RunReport& report, std::vector<WrittenFile> files) {
+    std::sort(files.begin(), files.end(),
+              [](const auto& one, const auto& other) { return one.name < other.name; });
+    Json json = object(kManifest, report, report);
+    json["files"] = list(kFile, report, files);
+    return json.text(2) + "\n";
+}
+
+Columns manifest_json_keys() {
+    Table<RunReport> table = kManifest;
+    describe_parts(table, "files[]", kFile);
+    return columns(table);
+}
+
+// Whether manifest.json lists the file: one that the host determines is not in it.
+bool is_in_manifest(const std::string& name) {
+    const std::vector<RunFile>& files = run_files();
+    return std::any_of(files.begin(), files.end(), [&](const RunFile& file) {
+        return matches(name, file.name) && file.same != "no";
+    });
+}
+
 }  // namespace
 
 const std::vector<RunFile>& run_files() {
@@ -97,13 +132,6 @@ const std::vector<RunFile>& run_files() {
         return all;
     }();
     return files;
-}
-
-bool is_in_manifest(const std::string& name) {
-    const std::vector<RunFile>& files = run_files();
-    return std::any_of(files.begin(), files.end(), [&](const RunFile& file) {
-        return matches(name, file.name) && file.same != "no";
-    });
 }
 
 void check_inputs(const fs::path& folder, const std::vector<RunInput>& inputs) {
@@ -140,6 +168,39 @@ void remove_old_results(const fs::path& folder) {
                                           entry.path().string(), error.message()));
         }
     }
+}
+
+void ResultFiles::save(const std::string& name, const Save& save) {
+    try {
+        const std::optional<WrittenFile> written = save(folder_ / name);
+        // A file that is saved a second time replaces the first.
+        files_.erase(std::remove_if(files_.begin(), files_.end(),
+                                    [&](const WrittenFile& file) { return file.name == name; }),
+                     files_.end());
+        if (written && is_in_manifest(name)) files_.push_back(*written);
+    } catch (const OutputError& error) {
+        if (!error_) error_ = error;
+        missing_.push_back(name);
+    }
+}
+
+void ResultFiles::finish(const RunReport& report) {
+    const char* const manifest = "manifest.json";
+    if (!failed())
+        save(manifest, [&](const std::filesystem::path& path) {
+            return write_file(path, manifest_json(report, files_));
+        });
+    else
+        missing_.push_back(manifest);
+    check();
+}
+
+void ResultFiles::check() const {
+    if (!failed()) return;
+    std::string names;
+    for (const std::string& name : missing_) names += (names.empty() ? "" : ", ") + name;
+    throw OutputError(fmt::format("{}\n  missing: {}; all other files of the run are complete",
+                                  error_->what(), names));
 }
 
 }  // namespace symsim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files of a run's folder: their names, and what becomes of those of an earlier run.
+// The files of a run's folder: their names, what becomes of those of an earlier run, and how they
+// are saved. If one cannot be written, the others are saved nevertheless.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/failure.h"
 #include "sim/observe/output_file.h"
+#include "sim/observe/report.h"
 #include "sim/observe/table.h"
 
 namespace symsim {
@@ -30,9 +33,6 @@ const std::vector<RunFile>& run_files();
 // Which kind of machine some of them need.
 constexpr const char* kOnSeveralNodes = "machine.interconnect = nodes, several of them";
 
-// Whether manifest.json lists the file: one that the host determines is not in it.
-bool is_in_manifest(const std::string& name);
-
 // A file that the run reads. `what` names it in messages: "guest.stdin".
 struct RunInput {
     std::string what;
@@ -49,5 +49,28 @@ void make_run_folder(const std::filesystem::path& folder);
 // from it. Other files stay, and so do devices and pipes that have the name of a result file.
 // Called before the new run begins. Throws OutputError.
 void remove_old_results(const std::filesystem::path& folder);
+
+class ResultFiles {
+  public:
+    explicit ResultFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    using Save = std::function<std::optional<WrittenFile>(const std::filesystem::path&)>;
+    // Calls `save` with the path of the file `name`. An OutputError is kept for finish().
+    void save(const std::string& name, const Save& save);
+    // A file could not be written. If it is one that grows with the run, the run should end.
+    bool failed() const { return error_.has_value(); }
+
+    // Throws OutputError if a file could not be written.
+    void check() const;
+    // The last step: writes manifest.json if all files have been saved. Otherwise throws
+    // OutputError, which names the first cause and all missing files.
+    void finish(const RunReport& report);
+
+  private:
+    std::filesystem::path folder_;
+    std::vector<WrittenFile> files_;
+    std::optional<OutputError> error_;  // the first
+    std::vector<std::string> missing_;
+};
 
 }  // namespace symsim

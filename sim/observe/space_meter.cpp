@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/space_meter.h"
 
+#include <utility>
+
 #include "sim/base/failure.h"
 
 namespace symsim {
+
+namespace {
+// What counts the marks of a probe point.
+constexpr std::pair<ProbeKind, std::uint64_t SpaceTimes::*> kCounts[] = {
+    {ProbeKind::process_yield, &SpaceTimes::donations},
+    {ProbeKind::process_preempt, &SpaceTimes::preemptions},
+    {ProbeKind::call_begin, &SpaceTimes::calls},
+    {ProbeKind::call_served, &SpaceTimes::served},
+    {ProbeKind::call_poll, &SpaceTimes::polls},
+    {ProbeKind::call_received, &SpaceTimes::found},
+    {ProbeKind::answer_received, &SpaceTimes::found},
+};
+}  // namespace
 
 SpaceMeter::SpaceMeter(unsigned processors, const std::vector<std::string>& names)
     : spaces_(names.size() + 1), places_(processors) {
@@ -16,35 +31,6 @@ void SpaceMeter::advance(Place& place, Time at) {
     place.since = at;
 }
 
-void SpaceMeter::count(SpaceTimes& space, const Mark& mark) {
-    switch (mark.probe) {
-        case ProbeKind::process_upcall:
-            if (mark.value < kUpcallReasons) ++space.upcalls[mark.value];
-            break;
-        case ProbeKind::process_yield:
-            ++space.donations;
-            break;
-        case ProbeKind::process_preempt:
-            ++space.preemptions;
-            break;
-        case ProbeKind::call_begin:
-            ++space.calls;
-            break;
-        case ProbeKind::call_served:
-            ++space.served;
-            break;
-        case ProbeKind::call_poll:
-            ++space.polls;
-            break;
-        case ProbeKind::call_received:
-        case ProbeKind::answer_received:
-            ++space.found;
-            break;
-        default:
-            break;
-    }
-}
-
 void SpaceMeter::passed(ProcessorId processor, const Mark& mark) {
     Place& place = places_[processor];
     if (mark.what == Mark::What::activity) {
@@ -55,7 +41,11 @@ void SpaceMeter::passed(ProcessorId processor, const Mark& mark) {
         place.space = mark.value % static_cast<std::uint32_t>(spaces_.size() - 1);
         ++spaces_[place.space].arrivals;
     } else {
-        count(spaces_[place.space], mark);
+        SpaceTimes& space = spaces_[place.space];
+        for (const auto& [probe, count] : kCounts)
+            if (mark.probe == probe) ++(space.*count);
+        if (mark.probe == ProbeKind::process_upcall && mark.value < kUpcallReasons)
+            ++space.upcalls[mark.value];
     }
 }
 

@@ -14,6 +14,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 
@@ -38,11 +39,7 @@ struct SpaceTimes {
     std::uint64_t polls = 0;                              // looks for messages
     std::uint64_t found = 0;                              // messages that it has received
 
-    Time held() const {
-        Time sum = 0;
-        for (const Time time : activities) sum += time;
-        return sum;
-    }
+    Time held() const { return sum(activities); }
 };
 
 // The Recorder calls passed() for each mark, then close() once, then report().
@@ -63,7 +60,6 @@ class SpaceMeter {
         Time since = 0;
     };
     void advance(Place& place, Time at);
-    static void count(SpaceTimes& space, const Mark& mark);
 
     std::vector<SpaceTimes> spaces_;
     std::vector<Place> places_;  // by processor

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/summary_json.h"
-
+#include "sim/observe/result_tables.h"
 #include "sim/observe/trace_kinds.h"
 
 namespace symsim {
@@ -39,8 +38,11 @@ Json value_of(const std::string& text) {
 Table<RunReport> make_table() {
     Table<RunReport> table = kRun;
     add_processors_and_bus(table);
-    add_locks_and_processes(table);
-    add_guest_and_end(table);
+    add_misses(table);
+    add_locks(table);
+    add_processes(table);
+    add_regions(table);
+    add_guest(table);
     for (const TraceKind& trace : trace_kinds()) {
         table.push_back({trace.key, "", "null, or what is in " + trace.file.name,
                          [file = trace.file.name](const RunReport& r) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/table.h"
 
+#include <algorithm>
+
 #include "sim/base/activity.h"
 #include "sim/base/processor_state.h"
 #include "sim/base/text.h"
@@ -44,55 +46,52 @@ std::vector<std::string> expanded(const std::string& name, unsigned nodes) {
                 "NODE", numbers);
 }
 
-// Calls visit() with each value that is not an array, in their order.
-template <class Visit>
-void for_each_value(const Json& value, const Visit& visit) {
-    if (const Json::Array* const values = value.array())
-        for (const Json& one : *values) for_each_value(one, visit);
-    else
-        visit(value);
-}
-
-// Up to 2^53 ps (2.5 simulated hours) to_us() is precise enough that the shortest decimal which
-// reads back as the same double is the exact value.
-Json in_unit(const std::string& unit, const Json& value) {
-    const auto* const number = std::get_if<std::int64_t>(&value.value());
-    if (number && unit == "us") return to_us(*number);
-    if (number && unit == "ratio") return static_cast<double>(*number) / kMillion;
-    return value;
+// A field of a CSV file: UTF-8, quoted as in RFC 4180 if it must be. Symbols of languages other
+// than C may contain commas and quotes.
+std::string csv_field(const std::string& bytes) {
+    std::string text = utf8(bytes);
+    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"') result += '"';
+        result += c;
+    }
+    return result + "\"";
 }
 
 }  // namespace
-
-bool has_nodes(const RunReport& report) {
-    return report.distance.has_value();
-}
-
-bool has_processes(const RunReport& report) {
-    return !report.processes.empty();
-}
-
-bool has_calls(const RunReport& report) {
-    return report.calls.has_value();
-}
-
-bool has_spaces(const RunReport& report) {
-    return !report.spaces.empty();
-}
 
 Json empty_object(const RunReport&) {
     return Json::Object();
 }
 
-void enter(Json& object, const Column& entry, const Json& value) {
-    const std::string path(without(without(entry.name, "[]"), ".NAME"));
-    const std::vector<std::string> names = expanded(path, 0);
-    if (path != entry.name || (names.size() == 1 && names[0] == path)) {
-        object[path] = in_unit(entry.unit, value);
-        return;
+void Values::put(const Json& value) {
+    if (const auto* const time = std::get_if<std::int64_t>(&value.value()))
+        numbers(time, 1);
+    else if (const auto* const count = std::get_if<std::uint64_t>(&value.value()))
+        number(*count);
+    else
+        other(value);
+}
+
+Scale scale_of(const std::string& unit) {
+    return unit == "us" ? Scale::us : unit == "ratio" ? Scale::ratio : Scale::one;
+}
+
+ObjectEntry::ObjectEntry(Json& object, const std::string& name, const std::string& unit)
+    : object_(object), names_(expanded(std::string(without(without(name, "[]"), ".NAME")), 0)) {
+    set(scale_of(unit));
+}
+
+// Up to 2^53 ps (2.5 simulated hours) to_us() is precise enough that the shortest decimal which
+// reads back as the same double is the exact value.
+void ObjectEntry::numbers(const std::int64_t* first, std::size_t count) {
+    for (const std::int64_t* number = first; number != first + count; ++number) {
+        if (scale_ == Scale::one)
+            other(*number);
+        else
+            other(scale_ == Scale::us ? to_us(*number) : static_cast<double>(*number) / kMillion);
     }
-    auto name = names.begin();
-    for_each_value(value, [&](const Json& one) { object[*name++] = in_unit(entry.unit, one); });
 }
 
 std::string csv_header(const Columns& columns, unsigned nodes) {
@@ -103,37 +102,44 @@ std::string csv_header(const Columns& columns, unsigned nodes) {
     return line + "\n";
 }
 
-void add_fields(std::string& line, const std::string& unit, const Json& value) {
-    std::array<char, kNumberBytes> text;
-    const auto add = [&](const char* end) {
-        line.append(text.data(), static_cast<std::size_t>(end - text.data()));
-    };
-    const bool ratio = unit == "ratio", time = unit == "us";
-    for_each_value(value, [&](const Json& one) {
-        const auto* const number = std::get_if<std::int64_t>(&one.value());
-        if (number && ratio)
-            add(put_millionths(text.data(), *number));
-        else if (number && time)
-            add(put_us(text.data(), *number));
-        else if (const auto* const count = std::get_if<std::uint64_t>(&one.value()))
-            add(put_count(text.data(), *count));
-        else if (const auto* const words = one.string())
-            line += csv_field(*words);
-        else if (!std::holds_alternative<std::nullptr_t>(one.value()))
-            line += one.text();
-        line += ',';
-    });
+void CsvLine::grow(std::size_t bytes) {
+    text_.resize(2 * (used_ + bytes + 1));
 }
 
-std::string csv_field(const std::string& bytes) {
-    std::string text = utf8(bytes);
-    if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"') result += '"';
-        result += c;
+void CsvLine::end_field(char* end) {
+    *end++ = ',';
+    used_ = static_cast<std::size_t>(end - text_.data());
+}
+
+void CsvLine::numbers(const std::int64_t* first, std::size_t count) {
+    const std::int64_t* const end = first + count;
+    if (scale_ == Scale::one) {
+        while (first != end) other(*first++);
+        return;
     }
-    return result + "\"";
+    char* at = room(count * (kNumberBytes + 1));
+    for (; first != end; ++first) {
+        at = scale_ == Scale::us ? put_us(at, *first) : put_millionths(at, *first);
+        *at++ = ',';
+    }
+    used_ = static_cast<std::size_t>(at - text_.data());
+}
+
+void CsvLine::number(std::uint64_t number) {
+    end_field(put_count(room(kNumberBytes), number));
+}
+
+void CsvLine::other(const Json& value) {
+    const bool none = std::holds_alternative<std::nullptr_t>(value.value());
+    const std::string field = none             ? std::string()
+                              : value.string() ? csv_field(*value.string())
+                                               : value.text();
+    end_field(std::copy(field.begin(), field.end(), room(field.size())));
+}
+
+std::string_view CsvLine::take() {
+    text_[used_ - 1] = '\n';
+    return {text_.data(), std::exchange(used_, 0)};
 }
 
 }  // namespace symsim

@@ -4,8 +4,14 @@
 // docs/reference/options-and-keys.md are all made from it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sim/base/json.h"
@@ -25,48 +31,121 @@ struct Column {
 using Columns = std::vector<Column>;
 
 using Condition = std::function<bool(const RunReport&)>;
-bool has_nodes(const RunReport& report);  // several
-bool has_processes(const RunReport& report);
-bool has_calls(const RunReport& report);
-bool has_spaces(const RunReport& report);
+inline bool has_nodes(const RunReport& report) {  // several
+    return report.distance.has_value();
+}
+inline bool has_processes(const RunReport& report) {
+    return !report.processes.empty();
+}
+inline bool has_calls(const RunReport& report) {
+    return report.calls.has_value();
+}
+inline bool has_spaces(const RunReport& report) {
+    return !report.spaces.empty();
+}
+
+// How a number is written: as it is, as a time in us, or as a ratio.
+enum class Scale : std::uint8_t { one, us, ratio };
+Scale scale_of(const std::string& unit);
+
+// Takes the values of an entry, one after the other.
+class Values {
+  public:
+    virtual ~Values() = default;
+    // Signed numbers of the scale us are Times, those of ratio are in millionths. All else is
+    // written as it is.
+    virtual void numbers(const std::int64_t* first, std::size_t count) = 0;
+    virtual void number(std::uint64_t number) = 0;
+    virtual void other(const Json& value) = 0;
+
+    template <class T>
+    void put(const T& value) {
+        if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>)
+            put(Json(value));
+        else if constexpr (std::is_signed_v<T>)
+            put(std::array<std::int64_t, 1>{value});
+        else
+            number(value);
+    }
+    template <std::size_t n>
+    void put(const std::array<std::int64_t, n>& values) {
+        numbers(values.data(), n);
+    }
+    template <class T, std::size_t n>
+    void put(const std::array<T, n>& values) {
+        for (const T& value : values) put(value);
+    }
+    void put(const std::vector<std::uint64_t>& values) {
+        for (const std::uint64_t value : values) number(value);
+    }
+    void put(const Json& value);
+    // How the next values are written.
+    void set(Scale scale) { scale_ = scale; }
+
+  protected:
+    Scale scale_ = Scale::one;
+};
 
 template <class Row>
-struct Field {
-    std::string name, unit, meaning;  // as in Column
-    // A signed number of the unit "us" is a Time, one of "ratio" is in millionths; all else is
-    // written as it is. Where ACTIVITY and so on are in the name: an array of the values, of arrays
-    // if there are two. Null: the entry only describes a part of another's value.
-    std::function<Json(const Row&)> value = nullptr;
-    Condition only_if = nullptr;  // else the column or key is absent
+struct Field : Column {
+    // The entry only describes a part of another's value.
+    Field(std::string name, std::string unit, std::string meaning)
+        : Column{std::move(name), std::move(unit), std::move(meaning)} {}
+    // `get`: a member of Row or a function of it. Where ACTIVITY and so on are in the name, it is
+    // an array of the values, of arrays if there are two.
+    template <class Get>
+    Field(std::string name, std::string unit, std::string meaning, Get get,
+          Condition only_if = nullptr)
+        : Field(std::move(name), std::move(unit), std::move(meaning)) {
+        put = [get](const Row& row, Values& values) { values.put(std::invoke(get, row)); };
+        this->only_if = only_if;
+    }
+
+    std::function<void(const Row&, Values&)> put = nullptr;  // null: it has no value of its own
+    Condition only_if = nullptr;                             // else the column or key is absent
 };
 template <class Row>
 using Table = std::vector<Field<Row>>;
 
 template <class Row>
 Columns columns(const Table<Row>& table) {
-    Columns all;
-    for (const Field<Row>& field : table) all.push_back({field.name, field.unit, field.meaning});
-    return all;
+    return Columns(table.begin(), table.end());
 }
 
 // Adds the entries with `before` in front of their names. `only_if`: of those that have none.
 template <class Row>
 void add(Table<Row>& table, const std::string& before, const Table<Row>& more,
          Condition only_if = nullptr) {
-    for (const Field<Row>& f : more)
-        table.push_back(
-            {before + f.name, f.unit, f.meaning, f.value, f.only_if ? f.only_if : only_if});
+    for (const Field<Row>& f : more) {
+        table.push_back(f);
+        table.back().name = before + f.name;
+        if (!f.only_if) table.back().only_if = only_if;
+    }
+}
+
+// Adds the entries of a part of the row, but for those of these names.
+template <class Row, class Part, class Get>
+void add_part(Table<Row>& table, const Table<Part>& entries, Get part,
+              const std::set<std::string>& but_for = {}) {
+    for (const Field<Part>& f : entries) {
+        if (but_for.count(f.name) > 0) continue;
+        table.emplace_back(f.name, f.unit, f.meaning);
+        table.back().only_if = f.only_if;
+        table.back().put = [part, put = f.put](const Row& row, Values& values) {
+            put(std::invoke(part, row), values);
+        };
+    }
 }
 
 // Adds an entry for each name: before + name + after. `meaning(i)` is its meaning, and values(row)
 // an array of the values.
-template <class Row, class Names, class Meaning, class Values>
+template <class Row, class Names, class Meaning, class Get>
 void add_each(Table<Row>& table, const std::string& before, const Names& names,
-              const std::string& after, const std::string& unit, Meaning meaning, Values values,
+              const std::string& after, const std::string& unit, Meaning meaning, Get values,
               Condition only_if = nullptr) {
     for (std::size_t i = 0; i < names.size(); ++i)
         table.push_back({before + std::string(names[i]) + after, unit, std::string(meaning(i)),
-                         [values, i](const Row& row) { return Json(values(row)[i]); }, only_if});
+                         [values, i](const Row& row) { return values(row)[i]; }, only_if});
 }
 
 // Adds descriptions of the parts of a value: of an object `before`, or of the items of an array.
@@ -76,26 +155,31 @@ void describe_parts(Table<Row>& table, const std::string& before, const Table<Pa
         table.push_back({before + "." + part.name, part.unit, part.meaning});
 }
 
-// Adds an array of objects: its entry, and the description of its items.
-template <class Row, class Item>
-void add_list(Table<Row>& table, Field<Row> entry, const Table<Item>& items) {
-    const std::string name = entry.name;
-    table.push_back(std::move(entry));
-    describe_parts(table, name, items);
-}
-
 // The value of an entry whose object is made of later entries: their names begin with its name.
 Json empty_object(const RunReport&);
 
-// Enters the value of an entry in the object.
-void enter(Json& object, const Column& entry, const Json& value);
+// Enters the values of an entry in an object.
+class ObjectEntry final : public Values {
+  public:
+    ObjectEntry(Json& object, const std::string& name, const std::string& unit);
+    void numbers(const std::int64_t* first, std::size_t count) override;
+    void number(std::uint64_t number) override { other(number); }
+    void other(const Json& value) override { object_[names_.at(entered_++)] = value; }
+
+  private:
+    Json& object_;
+    std::vector<std::string> names_;
+    std::size_t entered_ = 0;
+};
 
 template <class Row>
 Json object(const Table<Row>& table, const RunReport& report, const Row& row) {
     Json json = Json::Object();
-    for (const Field<Row>& f : table)
-        if (f.value && (!f.only_if || f.only_if(report)))
-            enter(json, {f.name, f.unit, {}}, f.value(row));
+    for (const Field<Row>& f : table) {
+        if (!f.put || (f.only_if && !f.only_if(report))) continue;
+        ObjectEntry entry(json, f.name, f.unit);
+        f.put(row, entry);
+    }
     return json;
 }
 
@@ -106,12 +190,41 @@ Json list(const Table<Row>& table, const RunReport& report, const Rows& rows) {
     return all;
 }
 
+// Adds an array of objects, one for each that get(report) returns: its entry, and the description
+// of its items.
+template <class Item, class Get>
+void add_list(Table<RunReport>& table, const std::string& name, const std::string& meaning,
+              const Table<Item>& items, Get get, Condition only_if = nullptr) {
+    const auto value = [items, get](const RunReport& report) {
+        return list(items, report, std::invoke(get, report));
+    };
+    table.push_back({name, "", meaning, value, only_if});
+    describe_parts(table, name, items);
+}
+
 // The header of a CSV file: the names of the columns, with a newline.
 std::string csv_header(const Columns& columns, unsigned nodes = 0);
-// Adds the fields of a column to a line, each with a comma after it.
-void add_fields(std::string& line, const std::string& unit, const Json& value);
-// A field of a CSV file: UTF-8, quoted as in RFC 4180 if it must be. Symbols of languages other
-// than C may contain commas and quotes.
-std::string csv_field(const std::string& bytes);
+
+// A line of a CSV file. Numbers are written right into it: bus.csv has many.
+class CsvLine final : public Values {
+  public:
+    void numbers(const std::int64_t* first, std::size_t count) override;
+    void number(std::uint64_t number) override;
+    void other(const Json& value) override;
+    // The line, with a newline. The next value begins another.
+    std::string_view take();
+
+  private:
+    // Where the next field begins. There is room for `bytes` and for the comma behind it.
+    char* room(std::size_t bytes) {
+        if (used_ + bytes >= text_.size()) grow(bytes);
+        return text_.data() + used_;
+    }
+    void grow(std::size_t bytes);
+    void end_field(char* end);
+
+    std::string text_;      // the line, and room behind it
+    std::size_t used_ = 0;  // bytes of the line
+};
 
 }  // namespace symsim

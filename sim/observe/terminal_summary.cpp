@@ -13,9 +13,8 @@
 #include "sim/base/transaction_kind.h"
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/devices/devices.h"
-#include "sim/observe/host_json.h"
+#include "sim/observe/host_clock.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/terminal_text.h"
 
 namespace symsim {
 namespace {
@@ -25,8 +24,11 @@ constexpr std::size_t kMaxResults = 8;
 constexpr std::size_t kMaxBacktrace = 6;
 constexpr std::size_t kMaxName = 24;
 constexpr std::size_t kMaxPostCodes = 16;
-constexpr std::size_t kMaxPositions = 8;
-constexpr std::size_t kMaxFaults = 8;
+
+std::string percent(Time part, Time whole) {
+    const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
+    return fmt::format("{}.{}%", tenths / 10, tenths % 10);
+}
 
 std::string how_it_ended(const RunReport& report) {
     std::string text =
@@ -70,34 +72,20 @@ std::string failure_text(const FailureReport& failure) {
 
 std::string processors_text(const RunReport& report) {
     ProcessorTimes all;
-    for (const ProcessorTimes& times : report.processors) {
-        for (std::size_t s = 0; s < kProcessorStates; ++s) all.states[s] += times.states[s];
-        for (std::size_t a = 0; a < kActivities; ++a) {
-            all.activities[a] += times.activities[a];
-            for (std::size_t s = 0; s < kProcessorStates; ++s) {
-                all.states_by_activity[a][s] += times.states_by_activity[a][s];
-            }
-        }
-    }
+    for (const ProcessorTimes& times : report.processors) all += times;
     const Time whole = report.end * static_cast<Time>(report.processors.size());
     std::string text = "\ntime of the processors";
     for (const auto state : kProcessorStateNames) text += fmt::format("{:>12}", state);
     text += fmt::format("{:>12}\n", "all");
-    const auto line = [&](std::string_view label, const ProcessorTimes::States& states, Time sum) {
+    const auto line = [&](std::string_view label, const ProcessorTimes::States& states) {
         text += fmt::format("  {:<20}", label);
         for (const Time t : states) text += fmt::format("{:>12}", percent(t, whole));
-        text += fmt::format("{:>12}\n", percent(sum, whole));
+        text += fmt::format("{:>12}\n", percent(sum(states), whole));
     };
-    for (std::size_t a = 0; a < kActivities; ++a) {
-        if (all.activities[a] == 0) continue;
-        line(kActivityNames[a], all.states_by_activity[a], all.activities[a]);
-    }
-    line("all", all.states, std::accumulate(all.states.begin(), all.states.end(), Time{0}));
+    for (std::size_t a = 0; a < kActivities; ++a)
+        if (sum(all.states_by_activity[a]) != 0) line(kActivityNames[a], all.states_by_activity[a]);
+    line("all", all.states());
     return text;
-}
-
-Time total(const BusTotals::ByKind& kinds) {
-    return std::accumulate(kinds.begin(), kinds.end(), Time{0});
 }
 
 std::string bus_text(const RunReport& report) {
@@ -113,19 +101,19 @@ std::string bus_text(const RunReport& report) {
     const auto busy = bus.busy_by_activity();
     std::vector<std::size_t> activities;
     for (std::size_t a = 0; a < kActivities; ++a) {
-        if (total(busy[a]) != 0) activities.push_back(a);
+        if (sum(busy[a]) != 0) activities.push_back(a);
     }
     text += fmt::format("  {:<14}", "held for");
     for (const std::size_t a : activities) text += fmt::format("{:>10}", kActivityNames[a]);
     text += fmt::format("{:>10}\n", "all");
     const auto line = [&](std::string_view label, const auto& time_of) {
         text += fmt::format("  {:<14}", label);
-        Time sum = 0;
+        Time all = 0;
         for (const std::size_t a : activities) {
             text += fmt::format("{:>10}", percent(time_of(busy[a]), whole));
-            sum += time_of(busy[a]);
+            all += time_of(busy[a]);
         }
-        text += fmt::format("{:>10}\n", percent(sum, whole));
+        text += fmt::format("{:>10}\n", percent(all, whole));
     };
     using ByKind = BusTotals::ByKind;
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
@@ -134,7 +122,7 @@ std::string bus_text(const RunReport& report) {
         if (std::accumulate(busy.begin(), busy.end(), Time{0}, still_held) != 0)
             line(kTransactionKindNames[k], of_kind);
     }
-    line("all", total);
+    line("all", [](const ByKind& kinds) { return sum(kinds); });
     return text;
 }
 
@@ -187,16 +175,79 @@ std::string devices_text(const RunReport& report) {
     return text;
 }
 
+std::string distance_text(const RunReport& report) {
+    if (!report.distance) return "";
+    MissCounts all;
+    for (const ProcessorMisses& misses : report.distance->misses) all += sum(misses);
+    std::string text = fmt::format("\n{:<26}{:>14}{:>12}{:>14}\n", "misses", "count", "mean time",
+                                   "share of time");
+    const auto line = [&](const char* label, std::uint64_t misses, Time time) {
+        text += fmt::format("  {:<24}{:>14}{:>12}{:>14}\n", label, grouped(misses),
+                            short_time(mean(time, misses)), percent(time, all.time));
+    };
+    line("near, in the own node", all.near(), all.near_time());
+    line("far, over links", all.far, all.far_time);
+    if (all.far == 0) return text;
+    const double links = static_cast<double>(all.links) / static_cast<double>(all.far);
+    return text + fmt::format("  {:.2f} links per far miss\n", links);
+}
+
+using Side = std::array<CallPart, 4>;
+constexpr Side kClient = {CallPart::client_send, CallPart::client_poll, CallPart::client_receive,
+                          CallPart::client_dispatch};
+constexpr Side kServer = {CallPart::server_send, CallPart::server_poll, CallPart::server_receive,
+                          CallPart::server_dispatch};
+
+std::string side_text(const char* name, const Side& side, const CallReport& calls) {
+    std::string text = fmt::format("  {:<24}", name);
+    Time sum = 0;
+    for (const CallPart part : side) {
+        const Time time = calls.parts[index(part)].sum;
+        text += fmt::format("{:>12}", short_time(mean(time, calls.calls)));
+        sum += time;
+    }
+    return text + fmt::format("{:>12}\n", short_time(mean(sum, calls.calls)));
+}
+
+std::string calls_text(const CallReport& calls) {
+    if (calls.calls == 0) return "";
+    std::string text = fmt::format("\n{:<26}{:>12}{:>12}{:>12}{:>12}{:>12}\n",
+                                   grouped(calls.calls) + " calls, means", "send", "poll",
+                                   "receive", "dispatch", "all");
+    text += side_text("client", kClient, calls);
+    text += side_text("server", kServer, calls);
+    return text;
+}
+
+std::string spaces_text(const RunReport& report) {
+    std::string text;
+    const Time whole = report.end * static_cast<Time>(report.processors.size());
+    for (std::size_t s = 0; s + 1 < report.spaces.size(); ++s) {
+        const SpaceTimes& space = report.spaces[s];
+        if (s == 0)
+            text += fmt::format("\n{:<26}{:>12}{:>12}{:>12}{:>12}{:>12}\n", "address spaces",
+                                "time", "idle", "kernel", "donations", "preemptions");
+        const auto share = [&](Activity activity) {
+            return percent(space.activities[index(activity)], whole);
+        };
+        text += fmt::format("  {:<24}{:>12}{:>12}{:>12}{:>12}{:>12}\n", clean(space.name, 24),
+                            percent(space.held(), whole), share(Activity::idle),
+                            share(Activity::kernel), grouped(space.donations),
+                            grouped(space.preemptions));
+    }
+    return report.calls ? text + calls_text(*report.calls) : text;
+}
+
 std::string preemption_text(const RunReport& report) {
     if (!report.preemption) return "";
-    const PreemptionReport& p = *report.preemption;
-    if (!p.arrived)
+    const ScheduleReport& p = *report.preemption;
+    if (!p.outcome.reached)
         return fmt::format("\nno preemption: processor {} did not retire preempt.instructions{}\n",
                            p.processor, report.partial ? " before the run ended" : "");
     return fmt::format(
         "\npreemption: at {} us the timer's interrupt arrived at processor {}, "
         "before {} {}\n",
-        us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
+        us_text(p.outcome.start), p.processor, hex_text(p.outcome.eip), clean(p.symbol, 60));
 }
 
 std::string results_text(const RunReport& report) {
@@ -215,15 +266,14 @@ std::string results_text(const RunReport& report) {
 
 // The last POST codes, which show where a test ROM stopped.
 std::string post_codes_text(const GuestReport& guest) {
-    const auto& codes = guest.post_codes;
+    const auto& [codes, left_out] = guest.post_codes;
     if (codes.empty()) return "";
     const std::size_t shown = std::min(codes.size(), kMaxPostCodes);
     std::string text = fmt::format("\nPOST codes  {}", shown < codes.size() ? "... " : "");
     for (std::size_t i = codes.size() - shown; i < codes.size(); ++i)
         text += fmt::format("{:02x} ", codes[i].code);
     text += fmt::format("\n  the last one at {} us", us_text(codes.back().time));
-    if (guest.post_codes_left_out > 0)
-        text += fmt::format("; {} behind it are not recorded", guest.post_codes_left_out);
+    if (left_out > 0) text += fmt::format("; {} behind it are not recorded", left_out);
     return text + "\n";
 }
 
@@ -236,25 +286,6 @@ std::string trace_text(const TraceReport& trace) {
     return fmt::format("\n{} is empty: nothing lies in observe.window\n", trace.file);
 }
 
-std::string doing(const ProcessorPosition& position) {
-    std::string text;
-    switch (position.state) {
-        case ProcessorState::executing:
-            text = "executes";
-            break;
-        case ProcessorState::waiting:
-            text = "waits for the bus";
-            break;
-        case ProcessorState::served:
-            text = "waits for the end of its bus transaction";
-            break;
-        case ProcessorState::halted:
-            text = position.interrupts ? "halted until an interrupt" : "halted, interrupts off";
-            break;
-    }
-    return position.lock.empty() ? text : text + ", wants the lock " + clean(position.lock, 40);
-}
-
 // Lines under a title; nothing if there are none.
 std::string listed(const std::string& title, const std::vector<std::string>& lines) {
     if (lines.empty()) return "";
@@ -263,88 +294,14 @@ std::string listed(const std::string& title, const std::vector<std::string>& lin
     return text;
 }
 
-// Numbers of processors in order, as "0-3, 5".
-std::string ranges(const std::vector<std::size_t>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size();) {
-        std::size_t last = i;
-        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-        text += text.empty() ? "" : ", ";
-        text += last == i ? fmt::format("{}", numbers[i])
-                          : fmt::format("{}-{}", numbers[i], numbers[last]);
-        i = last + 1;
-    }
-    return text;
-}
-
 }  // namespace
 
-std::string last_line_text(const GuestReport& guest) {
-    if (guest.last_line.empty()) return "it printed nothing";
-    return "its last line: " + clean(guest.last_line, 200);
-}
-
-std::vector<std::string> unused_arguments_lines(const RunReport& report) {
-    const char* const says =
-        report.partial ? "the guest had not asked for it yet" : "the guest never asked for it";
-    std::vector<std::string> lines;
-    for (const UnusedArgument& unused : report.guest.unused_arguments)
-        lines.push_back(fmt::format("guest.args.{}: {}; {}", unused.name, says, unused.hint));
-    return lines;
-}
-
-std::vector<std::string> fault_lines(const RunReport& report) {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(report.faults.size(), kMaxFaults); ++i) {
-        const auto& [fault, symbol, source] = report.faults[i];
-        lines.push_back(fmt::format("process {} faulted on processor {} at {} us, eip {}{}{}",
-                                    fault.process, fault.processor, us_text(fault.at),
-                                    hex_text(fault.eip), symbol.empty() ? "" : " in " + symbol,
-                                    source.empty() ? "" : ", " + source));
+std::string clean(const std::string& text, std::size_t width) {
+    std::string result = text.size() > width ? text.substr(0, width - 3) + "..." : text;
+    for (char& c : result) {
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
     }
-    if (report.faults.size() > kMaxFaults)
-        lines.push_back(
-            fmt::format("and {} more faults in summary.json", report.faults.size() - kMaxFaults));
-    return lines;
-}
-
-// One line for all processors that do the same at the same place.
-std::vector<std::string> position_lines(const RunReport& report) {
-    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
-    for (std::size_t p = 0; p < report.positions.size(); ++p) {
-        const ProcessorPosition& position = report.positions[p];
-        const std::string text =
-            fmt::format("{}, at {} {}{}", doing(position), hex_text(position.eip), position.symbol,
-                        position.source.empty() ? "" : ", " + position.source);
-        const auto same = std::find_if(groups.begin(), groups.end(),
-                                       [&](const auto& group) { return group.first == text; });
-        if (same == groups.end())
-            groups.push_back({text, {p}});
-        else
-            same->second.push_back(p);
-    }
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(groups.size(), kMaxPositions); ++i)
-        lines.push_back(fmt::format("processor{} {}: {}", groups[i].second.size() > 1 ? "s" : "",
-                                    ranges(groups[i].second), groups[i].first));
-    if (groups.size() > kMaxPositions)
-        lines.push_back(
-            fmt::format("and {} more places in summary.json", groups.size() - kMaxPositions));
-    return lines;
-}
-
-// What each thread of pthread.h waits for.
-std::vector<std::string> thread_lines(const RunReport& report) {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(report.threads.size(), kMaxPositions); ++i) {
-        const ThreadPosition& thread = report.threads[i];
-        lines.push_back(fmt::format("thread {} ({}) waits for {}", thread.number,
-                                    clean(thread.function, 40), clean(thread.wait, 100)));
-    }
-    if (report.threads.size() > kMaxPositions)
-        lines.push_back(fmt::format("and {} more threads in summary.json",
-                                    report.threads.size() - kMaxPositions));
-    return lines;
+    return result;
 }
 
 std::string short_time(Time t) {

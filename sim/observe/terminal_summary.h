@@ -25,5 +25,8 @@ std::vector<std::string> fault_lines(const RunReport& report);
 std::string short_time(Time t);
 // With commas: "1,234,567".
 std::string grouped(std::uint64_t n);
+// Cuts a guest's text to `width`. Shows control characters as '?', because they could move the
+// cursor.
+std::string clean(const std::string& text, std::size_t width);
 
 }  // namespace symsim

@@ -5,15 +5,48 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
+#include <utility>
 
 #include "sim/base/activity.h"
+#include "sim/base/failure.h"
 #include "sim/base/json.h"
 #include "sim/base/probe_point.h"
 #include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/observe/byte_planes.h"
 
 namespace symsim {
+
+namespace {
+
+// The fastest of the regular levels, because a trace must keep up with the run.
+constexpr int kLevel = 1;
+
+std::size_t checked(std::size_t result) {
+    if (ZSTD_isError(result) != 0) impossible("zstd: {}", ZSTD_getErrorName(result));
+    return result;
+}
+
+}  // namespace
+
+ZstdFrame::ZstdFrame(OutputFile& file)
+    : file_(file), context_(ZSTD_createCCtx()), compressed_(ZSTD_CStreamOutSize(), 0) {
+    if (!context_) throw std::bad_alloc();
+    checked(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kLevel));
+    checked(ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1));
+}
+
+void ZstdFrame::compress(std::string_view bytes, ZSTD_EndDirective directive) {
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    for (bool more = true; more && !file_.failed();) {
+        ZSTD_outBuffer out{compressed_.data(), compressed_.size(), 0};
+        const std::size_t left =
+            checked(ZSTD_compressStream2(context_.get(), &out, &in, directive));
+        file_.write(std::string_view(compressed_.data(), out.pos));
+        more = directive == ZSTD_e_end ? left != 0 : in.pos < in.size;
+    }
+}
+
 namespace {
 
 // How many records are serialised before they are transposed into planes. There are enough that the
@@ -89,9 +122,12 @@ std::string transaction_header(unsigned processors, unsigned resources,
 }  // namespace
 
 TransactionLog::TransactionLog(const TraceConfig& config)
-    : file_(config.path), several_resources_(config.resources > 1), room_(config.max_bytes) {
-    for (ProcessorId p = 0; p < config.processors; ++p) intervals_.emplace_back(p);
-    file_.write(transaction_header(config.processors, config.resources, config.symbols));
+    : TraceSink(config),
+      frame_(file_),
+      several_resources_(config.run.resources > 1),
+      room_(config.max_bytes) {
+    for (ProcessorId p = 0; p < config.run.processors; ++p) intervals_.emplace_back(p);
+    frame_.write(transaction_header(config.run.processors, config.run.resources, config.symbols));
 }
 
 inline void TransactionLog::add_state(const StateInterval& interval) {
@@ -158,7 +194,7 @@ void TransactionLog::finish(Time until) {
     write(uses_.size());
     const LogEnd end{std::min(until, window_.to)};
     write_block<LogEnd>(RecordType::end, &end, 1);
-    file_.end();
+    frame_.end();
 }
 
 // Writes the first `uses` bus uses, and all marks and states.
@@ -194,7 +230,7 @@ void TransactionLog::write_block(RecordType type, const Record* records, std::si
         put_in_planes(some.data(), now, size, bytes_.data() + head + done, count);
     }
     room_ -= std::min<std::uint64_t>(room_, bytes);
-    file_.write({bytes_.data(), head + bytes});
+    frame_.write({bytes_.data(), head + bytes});
 }
 
 }  // namespace symsim

@@ -8,37 +8,50 @@
 // (docs/dev/performance.md).
 #pragma once
 
+#include <zstd.h>
+
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/named_range.h"
+#include "sim/observe/output_file.h"
 #include "sim/observe/trace_sink.h"
 #include "sim/observe/transaction_records.h"
-#include "sim/observe/zstd_file.h"
 
 namespace symsim {
 
-// The size limit is one of the records, before compression. TraceFeed calls begin() and take(). The
-// Recorder then calls close() and commit(), once each.
+// Compresses the contents of a file with zstd, as one frame with a checksum. While the file is
+// being written, all but the last few 100 KB can be read from NAME.part.
+class ZstdFrame {
+  public:
+    explicit ZstdFrame(OutputFile& file);
+    void write(std::string_view bytes) { compress(bytes, ZSTD_e_continue); }
+    // Ends the frame. No write() may follow.
+    void end() { compress({}, ZSTD_e_end); }
+
+  private:
+    struct Free {
+        void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    };
+    void compress(std::string_view bytes, ZSTD_EndDirective directive);
+
+    OutputFile& file_;
+    std::unique_ptr<ZSTD_CCtx, Free> context_;
+    std::string compressed_;
+};
+
+// The size limit is one of the records, before compression.
 class TransactionLog final : public TraceSink {
   public:
     explicit TransactionLog(const TraceConfig& config);
 
-    // begin(), take() and close() never throw: commit() throws the error of a failed write.
-    void begin(const Window& window) override { window_ = window; }
     void take(const TraceChunk& chunk) override;
-    // The run ended at `end`. Bus uses and states under way are cut off there. Nothing may follow.
     void close(const RunEnd& end) override;
-    // Throws OutputError if anything could not be written.
-    std::optional<WrittenFile> commit() override { return file_.commit(); }
-
-    bool failed() const override { return file_.failed(); }
-    const std::filesystem::path& path() const override { return file_.path(); }
-    // When the log reached its size limit; it contains nothing later.
-    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     bool stopped() const { return stopped_at_ || failed(); }
@@ -50,13 +63,11 @@ class TransactionLog final : public TraceSink {
     template <class Layout, class Record>
     void write_block(RecordType type, const Record* records, std::size_t count);
 
-    ZstdFile file_;
+    ZstdFrame frame_;
     const bool several_resources_;
-    Window window_{kNever, kNever};  // until begin(): nothing is in it
-    std::uint64_t room_;             // bytes of records that may still be written
+    std::uint64_t room_;  // bytes of records that may still be written
     std::vector<StateIntervals> intervals_;
     bool states_are_cut_ = false;  // at the end of the window or log: no more are added
-    std::optional<Time> stopped_at_;
     // Records not written yet. Uses under way stay, since the end of the log may cut them, and so
     // do all later ones. The last use stays in any case.
     std::vector<BusUse> uses_;

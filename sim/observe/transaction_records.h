@@ -5,8 +5,8 @@
 // for_each_field() calls `visit(name, unit, value)` for each field. The unit is that of the number,
 // or the name of the header's table that the number is an index into. Integers are little-endian
 // without gaps. A Time is stored as its difference to the same field of the previous record. The
-// records of a block are stored as byte planes (byte_planes.h). With both, similar bytes are
-// adjacent and zstd takes little time.
+// records of a block are stored as byte planes: the first byte of each record, then the second byte
+// of each record, and so on. With both, similar bytes are adjacent and zstd takes little time.
 #pragma once
 
 #include <array>
@@ -19,9 +19,10 @@
 #include <utility>
 
 #include "sim/base/observer.h"
+#include "sim/base/processor_state.h"
+#include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/state_intervals.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -43,6 +44,53 @@ struct ResourceUse {
     ResourceUse() = default;
     ResourceUse(const BusUse& one) : use(one) {}
     BusUse use;
+};
+
+// A state of a processor. The intervals of a processor partition its time.
+struct StateInterval {
+    Time start = 0;
+    Time end = 0;
+    ProcessorId processor = 0;
+    ProcessorState state = ProcessorState::executing;
+};
+
+// An engine may report a state of zero length, or the same state twice in a row. These reports make
+// no interval of their own, so all engines give the same intervals. TransactionLog calls enter()
+// for each state in order of time, flush_before() at the end of each chunk, and open() where the
+// log ends.
+class StateIntervals {
+  public:
+    // The processor starts at time 0 in state executing.
+    explicit StateIntervals(ProcessorId processor) : processor_(processor) {}
+
+    // Passes the interval that ended before `at` to `take`, if there is one that has not been
+    // passed yet. Call it when all events before `at` are known; enter() calls it as well.
+    template <class Take>
+    void flush_before(Time at, Take&& take) {
+        if (at <= entered_ || next_ == state_) return;
+        if (entered_ > start_) take(StateInterval{start_, entered_, processor_, state_});
+        start_ = entered_;
+        state_ = next_;
+    }
+    // The processor enters `state` at `at`.
+    template <class Take>
+    void enter(ProcessorState state, Time at, Take&& take) {
+        flush_before(at, take);
+        entered_ = at;
+        next_ = state;
+    }
+
+    // The interval under way at `at`, cut off there. Call flush_before(at) before. Its length may
+    // be zero.
+    StateInterval open(Time at) const { return {start_, at, processor_, state_}; }
+
+  private:
+    ProcessorId processor_;
+    // In state_ from start_ to entered_, in next_ from entered_ on.
+    ProcessorState state_ = ProcessorState::executing;
+    ProcessorState next_ = ProcessorState::executing;
+    Time start_ = 0;
+    Time entered_ = 0;
 };
 
 // The last record of the log: the log contains everything before `until` and nothing later.
@@ -128,5 +176,11 @@ char* put_record(char* at, const Record& record, std::array<Time, 3>& before) {
     });
     return at;
 }
+
+// Transposes `count` contiguous records into planes. Plane n begins `n * apart` bytes after the
+// first plane. `planes` points to where the first byte of the first record belongs, so a block can
+// be filled piece by piece.
+void put_in_planes(const char* records, std::size_t count, std::size_t record_bytes, char* planes,
+                   std::size_t apart);
 
 }  // namespace symsim

@@ -61,11 +61,11 @@ Columns vcd_signals() {
 }
 
 VcdWriter::VcdWriter(const TraceConfig& config)
-    : file_(config.path),
+    : TraceSink(config),
       max_bytes_(std::min(config.max_bytes, kMaxVcdBytes)),
-      resources_(config.resources) {
-    const unsigned resources = config.resources;
-    const ResourceTable& table = config.table;
+      resources_(config.run.resources) {
+    const unsigned resources = config.run.resources;
+    const ResourceTable& table = config.run.table;
     // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
     for (unsigned r = 0; r < resources; ++r) {
@@ -84,7 +84,7 @@ VcdWriter::VcdWriter(const TraceConfig& config)
 }
 
 void VcdWriter::begin(const Window& window) {
-    window_ = window;
+    TraceSink::begin(window);
     stamp(window.from);
     write();
     file_.write("$dumpvars\n");

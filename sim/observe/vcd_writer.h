@@ -13,15 +13,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/interconnect/named_resource.h"
-#include "sim/observe/output_file.h"
 #include "sim/observe/table.h"
 #include "sim/observe/trace_sink.h"
 
@@ -47,13 +44,6 @@ class VcdWriter final : public TraceSink {
     void used(const BusUse& use) override;
     // Ends the trace with the window or the run. A use under way then still occupies its resource.
     void close(const RunEnd& end) override;
-    // Throws OutputError if anything could not be written.
-    std::optional<WrittenFile> commit() override { return file_.commit(); }
-
-    bool failed() const override { return file_.failed(); }
-    const std::filesystem::path& path() const override { return file_.path(); }
-    // When the trace reached its size limit; it shows nothing later.
-    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     enum Signal : std::size_t {
@@ -87,10 +77,7 @@ class VcdWriter final : public TraceSink {
     // Shows as idle each resource whose use ends before `at`, at that time.
     void end_uses_before(Time at);
 
-    OutputFile file_;
     std::size_t max_bytes_;
-    Window window_{kNever, kNever};  // until begin(): nothing is shown
-    std::optional<Time> stopped_at_;
     Time stamped_ = -1;
     std::vector<Resource> resources_;
     // Text not written yet. There is room for two time stamps, and for two changes of each signal

@@ -16,7 +16,7 @@
 #include "sim/base/types.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/state/hooks.h"
-#include "sim/observe/logged_event.h"
+#include "sim/run/shared_accesses.h"
 
 namespace symsim {
 

@@ -11,8 +11,8 @@
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/run_files.h"
-#include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
 #include "sim/observe/trace_kinds.h"
 #include "sim/run/outcome_report.h"
@@ -91,13 +91,9 @@ void Run::open() {
 // Each trace that the config asks for writes a partial file until it is committed.
 TraceSinks Run::open_traces() const {
     TraceConfig trace;
-    trace.processors = config_.machine.processors;
-    trace.resources = interconnect_resources(config_);
-    trace.table = interconnect_table(config_);
+    trace.run = run_facts();
     trace.name_of = [this](Address a) { return image_.symbols.describe(a); };
     trace.symbols = image_.symbols.ranges();
-    trace.processes = has_processes(image_);
-    trace.spaces = space_names(image_);
     const std::map<std::string, std::string> values(flat_config_.begin(), flat_config_.end());
     TraceSinks traces;
     for (const TraceKind& kind : trace_kinds()) {
@@ -111,16 +107,15 @@ TraceSinks Run::open_traces() const {
     return traces;
 }
 
+RunFacts Run::run_facts() const {
+    return {config_.machine.processors,  interconnect_resources(config_),
+            interconnect_table(config_), topology(config_),
+            has_processes(image_),       has_calls(image_),
+            space_names(image_)};
+}
+
 RecorderConfig Run::recorder_config() const {
-    return {config_.machine.processors,
-            config_.observe.interval(),
-            window_config(config_, image_.symbols),
-            has_processes(image_),
-            has_calls(image_),
-            space_names(image_),
-            interconnect_resources(config_),
-            interconnect_table(config_),
-            topology(config_)};
+    return {run_facts(), config_.observe.interval(), window_config(config_, image_.symbols)};
 }
 
 Outlets Run::outlets() {
@@ -185,15 +180,14 @@ RunReport Run::report(const RunOutcome& outcome) const {
     const SourceLines lines(image_.file);
     for (ProcessFaultReport& fault : report.faults) fault.source = lines.at(fault.fault.eip);
     report.guest = guest_report(image_, input_, outcome, results_);
-    report.guest.post_codes = post_.codes();
-    report.guest.post_codes_left_out = post_.left_out();
+    report.guest.post_codes = post_;
     if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();
     report.guest.unused_arguments =
         unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
     report.positions = positions(outcome, *machine_, *recorder_, image_);
     report.threads = thread_positions(outcome, *machine_, *recorder_, image_);
     report.preemption = preemption_report();
-    report.schedule = schedule_report();
+    report.schedule = schedule_reports();
     report.devices = machine_->device_reports();
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
@@ -204,28 +198,24 @@ RunReport Run::report(const RunOutcome& outcome) const {
     return report;
 }
 
-std::optional<PreemptionReport> Run::preemption_report() const {
-    if (config_.preempt.instructions == 0) return std::nullopt;
-    const ProcessorId id = config_.preempt.on_processor;
-    const EntryOutcome& outcome = machine_->processor(id).schedule().outcomes().front();
-    PreemptionReport report;
-    report.processor = id;
-    report.arrived = outcome.reached;
-    report.time = outcome.start;
-    report.eip = outcome.eip;
-    if (report.arrived) report.symbol = image_.symbols.describe(outcome.eip);
-    return report;
+ScheduleReport Run::schedule_report(std::string entry, ProcessorId processor,
+                                    const EntryOutcome& outcome) const {
+    return {std::move(entry), processor, outcome,
+            outcome.reached ? image_.symbols.describe(outcome.eip) : std::string()};
 }
 
-std::vector<ScheduleReport> Run::schedule_report() const {
+std::optional<ScheduleReport> Run::preemption_report() const {
+    if (config_.preempt.instructions == 0) return std::nullopt;
+    const ProcessorId id = config_.preempt.on_processor;
+    return schedule_report("", id, machine_->processor(id).schedule().outcomes().front());
+}
+
+std::vector<ScheduleReport> Run::schedule_reports() const {
     const auto entries = parse_schedule(config_.schedule.holds, config_.machine.processors);
     const std::vector<EntryOutcome> outcomes = machine_->outcomes(entries);
     std::vector<ScheduleReport> all;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        const EntryOutcome& outcome = outcomes[i];
-        all.push_back({entries[i].text, outcome,
-                       outcome.reached ? image_.symbols.describe(outcome.eip) : std::string()});
-    }
+    for (std::size_t i = 0; i < entries.size(); ++i)
+        all.push_back(schedule_report(entries[i].text, entries[i].processor, outcomes[i]));
     return all;
 }
 

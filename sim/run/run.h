@@ -26,17 +26,16 @@
 #include "sim/image/image.h"
 #include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
-#include "sim/observe/folder_lock.h"
+#include "sim/run/folder_lock.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/post_log.h"
-#include "sim/observe/progress.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
-#include "sim/observe/result_files.h"
+#include "sim/observe/run_files.h"
 #include "sim/run/command_line.h"
 #include "sim/run/outcome_report.h"
 #include "sim/run/profiler.h"
+#include "sim/run/progress.h"
 
 namespace symsim {
 
@@ -65,11 +64,14 @@ class Run {
     Outlets outlets();
     bool end_requested(Time now);
     TraceSinks open_traces() const;
+    RunFacts run_facts() const;
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
     void save_others(const RunReport& results);
-    std::optional<PreemptionReport> preemption_report() const;
-    std::vector<ScheduleReport> schedule_report() const;
+    ScheduleReport schedule_report(std::string entry, ProcessorId processor,
+                                   const EntryOutcome& outcome) const;
+    std::optional<ScheduleReport> preemption_report() const;
+    std::vector<ScheduleReport> schedule_reports() const;
     std::set<std::string> arguments_asked() const;
     void print_failure(const RunReport& report) const;
     void show_results(const RunReport& report) const;
@@ -94,7 +96,7 @@ class Run {
     std::optional<ProgressMeter> progress_;
     std::string results_;
     LastLine last_line_;  // of the console
-    PostLog post_;
+    PostCodes post_;
     std::optional<GdbSession> gdb_;
     std::unique_ptr<Machine> machine_;
     std::optional<Profiler> profiler_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/byte_planes.h"
+#include "sim/observe/transaction_records.h"
 
 #include <gtest/gtest.h>
 

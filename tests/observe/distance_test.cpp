@@ -9,7 +9,7 @@
 
 #include "sim/observe/numbers.h"
 #include "sim/observe/recorder.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/terminal_summary.h"
 #include "tests/observe/support.h"
 
@@ -30,13 +30,13 @@ constexpr Address kLock = 0x5040;
 // 8.
 RecorderConfig three_nodes() {
     using Kind = NamedResource::Kind;
-    RecorderConfig config{6, 10 * kUs};
-    config.topology = {3, 2};
-    for (unsigned node = 0; node < 3; ++node) config.table.push_back({Kind::bus, node});
-    for (unsigned node = 0; node < 3; ++node) config.table.push_back({Kind::memory, node});
+    RecorderConfig config{{6}, 10 * kUs};
+    config.run.topology = {3, 2};
+    for (unsigned node = 0; node < 3; ++node) config.run.table.push_back({Kind::bus, node});
+    for (unsigned node = 0; node < 3; ++node) config.run.table.push_back({Kind::memory, node});
     for (unsigned node = 0; node < 3; ++node)
-        config.table.push_back({Kind::link, node, 0, (node + 1) % 3});
-    config.resources = 9;
+        config.run.table.push_back({Kind::link, node, 0, (node + 1) % 3});
+    config.run.resources = 9;
     return config;
 }
 
@@ -197,7 +197,7 @@ TEST(DistanceMeterTest, HandoffsWaitForTheMarksOfAllProcessors) {
 }
 
 TEST(DistanceMeterTest, AMachineOfOneNodeHasNoneOfThis) {
-    Recorder recorder(RecorderConfig{6, 10 * kUs});
+    Recorder recorder(RecorderConfig{{6}, 10 * kUs});
     EXPECT_FALSE(recorder.wants_progress());
     const RunReport report = handoffs(recorder);
     EXPECT_FALSE(report.distance);

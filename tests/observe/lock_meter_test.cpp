@@ -185,9 +185,9 @@ TEST(LockMeter, StallsAreEnteredByProcessor) {
     LockMeter meter;
     tell(meter, 2, {probe(0, kAttempt, kLock)});
     meter.close(9 * kUs);
-    auto locks = meter.report(symbol_of);
-    add_stalls({{{kLock - 1, 9}, 1}, {{kLock, 1}, 20}, {{kLock, 2}, 300}, {{kLock + 4, 0}, 4'000}},
-               locks);
+    const ByLock<Time> stalls = {{{kLock, 1}, 20}, {{kLock, 2}, 300}, {{kLock + 4, 0}, 4'000}};
+    meter.enter(stalls, &LockTimes::waited_for_preempted_holder);
+    const auto locks = meter.report(symbol_of);
     ASSERT_EQ(locks[0].processors.size(), 2u);
     EXPECT_EQ(locks[0].processors[0].first, 1u);
     EXPECT_EQ(locks[0].processors[0].second.waited_for_preempted_holder, 20);

@@ -22,13 +22,13 @@ class PerfettoWriterTest : public InFolder {
         TraceConfig config{};
         config.max_bytes = std::size_t{300} << 20;
         config.path = folder_ / "trace.pftrace";
-        config.processors = 2;
+        config.run.processors = 2;
         config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
         config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
-        config.processes = processes_;
-        config.spaces = spaces_;
-        config.resources = resources_;
-        config.table = table_;
+        config.run.processes = processes_;
+        config.run.spaces = spaces_;
+        config.run.resources = resources_;
+        config.run.table = table_;
         return config;
     }
     bool processes_ = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Address spaces in a Perfetto trace: their tracks, and messages and processors as flows.
-#include "sim/observe/perfetto_spaces.h"
+#include "sim/observe/perfetto_tracks.h"
 
 #include "sim/base/activity.h"
 #include "sim/base/probe_point.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times of processes, each calculated by hand from the list of events.
 #include "sim/observe/process_meter.h"
+#include "sim/observe/by_time.h"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,26 @@ Mark in_kernel(Time time, ProbeKind kind, std::uint32_t value) {
     return mark;
 }
 
+// The meter, with the order of time in which the Recorder passes marks to it.
+class MeterInOrder {
+  public:
+    explicit MeterInOrder(unsigned processors) : marks_(processors), meter_(processors) {}
+    void passed(ProcessorId processor, const Mark& mark) { marks_.add(processor, mark); }
+    void reached(Time at) {
+        marks_.take_before(at, [&](ProcessorId p, const Mark& mark) { meter_.passed(p, mark); });
+    }
+    void close(Time end) {
+        reached(kNever);
+        meter_.close(end);
+    }
+    std::vector<ProcessTimes> report() const { return meter_.report(); }
+    const ByLock<Time>& stalls() const { return meter_.stalls(); }
+
+  private:
+    MarksByTime marks_;
+    ProcessMeter meter_;
+};
+
 std::vector<Time> us(const ProcessTimes& times) {
     std::vector<Time> all;
     for (const Time time : times.states) all.push_back(time / kUs);
@@ -47,7 +68,7 @@ Time in(const ProcessTimes& times, ProcessState state) {
 }
 
 TEST(ProcessMeter, DividesALifeByAllStates) {
-    ProcessMeter meter(1);
+    MeterInOrder meter(1);
     tell(meter, 0,
          {change(0, Activity::kernel),
           probe(1 * kUs, kCreate, 7),
@@ -87,7 +108,7 @@ TEST(ProcessMeter, DividesALifeByAllStates) {
 }
 
 TEST(ProcessMeter, WithoutLockReleasedTheTimeAfterAReleaseIsWorkOrSection) {
-    ProcessMeter meter(1);
+    MeterInOrder meter(1);
     tell(meter, 0, {probe(0, kCreate, 0), probe(0, kRun, 0)});
     tell(meter, 0, {probe(1 * kUs, kAcquired, kLock), probe(2 * kUs, kAcquired, kOther)});
     tell(meter, 0, {probe(4 * kUs, kRelease, kOther), probe(8 * kUs, kRelease, kLock)});
@@ -106,7 +127,7 @@ TEST(ProcessMeter, WithoutLockReleasedTheTimeAfterAReleaseIsWorkOrSection) {
 
 // The process is preempted within the release.
 TEST(ProcessMeter, AReleaseGoesOnAfterAPreemption) {
-    ProcessMeter meter(2);
+    MeterInOrder meter(2);
     tell(meter, 0, {probe(0, kCreate, 0), probe(0, kRun, 0), probe(5 * kUs, kAcquired, kLock)});
     tell(meter, 0, {probe(6 * kUs, kRelease, kLock), probe(8 * kUs, kPreempt, 0)});
     tell(meter, 1, {probe(20 * kUs, kRun, 0), probe(23 * kUs, kReleased, kLock)});
@@ -120,7 +141,7 @@ TEST(ProcessMeter, AReleaseGoesOnAfterAPreemption) {
 
 // The events of processor 1 arrive before those of processor 0 that precede them.
 TEST(ProcessMeter, TakesMarksInOrderOfTimeThoughTheyArriveInAnother) {
-    ProcessMeter meter(2);
+    MeterInOrder meter(2);
     tell(meter, 1, {probe(6 * kUs, kRun, 3), probe(9 * kUs, kExit, 3)});
     tell(meter, 0, {probe(1 * kUs, kCreate, 3), probe(2 * kUs, kRun, 3)});
     tell(meter, 0, {probe(4 * kUs, kPreempt, 3)});
@@ -135,7 +156,7 @@ TEST(ProcessMeter, TakesMarksInOrderOfTimeThoughTheyArriveInAnother) {
 
 // The kernel acquires a lock in one process and releases it in another, as xv6 does.
 TEST(ProcessMeter, LocksOfTheKernelBelongToNoProcess) {
-    ProcessMeter meter(1);
+    MeterInOrder meter(1);
     tell(meter, 0, {probe(0, kCreate, 0), probe(0, kCreate, 1), probe(0, kRun, 0)});
     tell(meter, 0, {change(2 * kUs, Activity::kernel), in_kernel(3 * kUs, kAttempt, kOther)});
     tell(meter, 0, {in_kernel(4 * kUs, kAcquired, kOther), in_kernel(5 * kUs, kPreempt, 0)});
@@ -149,7 +170,7 @@ TEST(ProcessMeter, LocksOfTheKernelBelongToNoProcess) {
 }
 
 TEST(ProcessMeter, FindsWaitsForAHolderThatIsPreempted) {
-    ProcessMeter meter(2);
+    MeterInOrder meter(2);
     tell(meter, 0, {probe(0, kCreate, 0), probe(0, kCreate, 1), probe(0, kRun, 0)});
     tell(meter, 0, {probe(1 * kUs, kAcquired, kLock), probe(10 * kUs, kPreempt, 0)});
     tell(meter, 0, {probe(30 * kUs, kRun, 0), probe(31 * kUs, kRelease, kLock)});
@@ -158,13 +179,13 @@ TEST(ProcessMeter, FindsWaitsForAHolderThatIsPreempted) {
     tell(meter, 1, {change(15 * kUs, Activity::kernel), change(17 * kUs, Activity::spin)});
     tell(meter, 1, {probe(33 * kUs, kAcquired, kLock)});
     meter.close(40 * kUs);
-    const ProcessMeter::Stalls expected = {{{kLock, 1}, 18 * kUs}};
+    const ByLock<Time> expected = {{{kLock, 1}, 18 * kUs}};
     EXPECT_EQ(meter.stalls(), expected);
 }
 
 // A queue lock: process 1 has been given the lock while it was preempted, and process 2 is behind.
 TEST(ProcessMeter, FindsWaitsForTheNextHolderThatIsPreempted) {
-    ProcessMeter meter(3);
+    MeterInOrder meter(3);
     for (const std::uint32_t n : {0u, 1u, 2u})
         tell(meter, n, {probe(0, kCreate, n), probe(0, kRun, n)});
     tell(meter, 0, {probe(1 * kUs, kAcquired, kLock), probe(20 * kUs, kRelease, kLock)});
@@ -174,7 +195,7 @@ TEST(ProcessMeter, FindsWaitsForTheNextHolderThatIsPreempted) {
     tell(meter, 2, {probe(45 * kUs, kRun, 2), probe(90 * kUs, kAcquired, kLock)});
     meter.close(99 * kUs);
     // From the release at 20 us until process 1 runs at 50 us, less 5 us.
-    const ProcessMeter::Stalls expected = {{{kLock, 2}, 25 * kUs}};
+    const ByLock<Time> expected = {{{kLock, 2}, 25 * kUs}};
     EXPECT_EQ(meter.stalls(), expected);
 }
 

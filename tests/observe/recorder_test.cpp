@@ -24,7 +24,7 @@ class RecorderTest : public testing::InFolder {
     }
     std::unique_ptr<TraceSink> log(unsigned processors,
                                    const std::string& name = "bus.log.zst") const {
-        return std::make_unique<TransactionLog>(TraceConfig{folder_ / name, 1 << 20, processors});
+        return std::make_unique<TransactionLog>(TraceConfig{folder_ / name, 1 << 20, {processors}});
     }
     template <class... Sink>
     static TraceSinks sinks(Sink... sink) {
@@ -42,7 +42,7 @@ class RecorderTest : public testing::InFolder {
 TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
     const RunReport report = testing::report_for_test();
     const auto states = [&](ProcessorId p, ProcessorState s) {
-        return report.processors[p].states[index(s)];
+        return report.processors[p].states()[index(s)];
     };
     EXPECT_EQ(report.end, 25 * kUs);
     EXPECT_EQ(states(0, ProcessorState::waiting), 2 * kUs);
@@ -50,8 +50,8 @@ TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
     EXPECT_EQ(states(0, ProcessorState::halted), 5 * kUs);
     EXPECT_EQ(states(0, ProcessorState::executing), 13 * kUs);
     EXPECT_EQ(states(1, ProcessorState::executing), 23 * kUs);
-    EXPECT_EQ(report.processors[0].activities[index(Activity::critical)], 14 * kUs);
-    EXPECT_EQ(report.processors[1].activities[index(Activity::spin)], 22 * kUs);
+    EXPECT_EQ(report.processors[0].activities()[index(Activity::critical)], 14 * kUs);
+    EXPECT_EQ(report.processors[1].activities()[index(Activity::spin)], 22 * kUs);
     EXPECT_EQ(report.bus.busy, 3'500'000);
     ASSERT_EQ(report.intervals.size(), 3u);
     EXPECT_EQ(report.intervals[0].busy(), 1'500'000);
@@ -63,8 +63,8 @@ TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
 }
 
 TEST_F(RecorderTest, TraceChangesNoNumber) {
-    RecorderConfig config{1, 100 * kMicrosecond};
-    config.processors = 2;
+    RecorderConfig config{{1}, 100 * kMicrosecond};
+    config.run.processors = 2;
     config.interval = 10 * kUs;
     Recorder recorder(config, sinks(vcd()));
     testing::play(recorder);
@@ -85,14 +85,14 @@ TEST_F(RecorderTest, TraceChangesNoNumber) {
 TEST_F(RecorderTest, WaitReportedInOneCallGivesTheSameStates) {
     for (const Time granted : {4 * kUs, 2 * kUs}) {
         const auto record = [&](const std::string& name, auto tell) {
-            RecorderConfig config{1, 100 * kMicrosecond};
+            RecorderConfig config{{1}, 100 * kMicrosecond};
             Recorder recorder(config, sinks(log(1, name)));
             tell(recorder);
             recorder.finish(10 * kUs);
             save_all(recorder);
             RunReport report;
             recorder.fill(report, nullptr);
-            return std::pair(report.processors[0].states, testing::contents(folder_ / name));
+            return std::pair(report.processors[0].states(), testing::contents(folder_ / name));
         };
         const auto by_one = record("a", [&](Recorder& recorder) {
             recorder.waited(0, {3 * kUs, granted, 7 * kUs});
@@ -119,8 +119,8 @@ TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
                           {5'000'001, 9'000'001, {"#5000001", "#9000000", "#9000001"}},
                           {13 * kUs, kNever, {"#13000000", "#14000000", "#25000000"}},
                           {30 * kUs, kNever, {"#30000000"}}}) {
-        RecorderConfig config{1, 100 * kMicrosecond};
-        config.processors = 2;
+        RecorderConfig config{{1}, 100 * kMicrosecond};
+        config.run.processors = 2;
         config.window.fixed = {row.from, row.to};
         Recorder recorder(config, sinks(vcd()));
         testing::play(recorder);
@@ -140,8 +140,8 @@ TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
 }
 
 TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
-    RecorderConfig config{1, 100 * kMicrosecond};
-    config.processors = 2;
+    RecorderConfig config{{1}, 100 * kMicrosecond};
+    config.run.processors = 2;
     config.interval = 10 * kUs;
     EXPECT_FALSE(Recorder(config).wants_progress());
     Recorder recorder(config, sinks(vcd(), log(2)));
@@ -161,8 +161,8 @@ TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
 
 TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
-    RecorderConfig config{1, 100 * kMicrosecond};
-    config.processors = 2;
+    RecorderConfig config{{1}, 100 * kMicrosecond};
+    config.run.processors = 2;
     Recorder recorder(config, sinks(vcd(), log(2)));
     testing::play(recorder);
     recorder.finish(25 * kUs);
@@ -181,7 +181,7 @@ TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
 
 TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
-    RecorderConfig config{1, 100 * kMicrosecond};
+    RecorderConfig config{{1}, 100 * kMicrosecond};
     Recorder recorder(config, sinks(vcd()));
     for (Time t = 0; t < 10'000; ++t) recorder.used(use(t * 1'000, t * 1'000, 500));
     EXPECT_TRUE(recorder.trace_failed());

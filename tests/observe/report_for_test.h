@@ -43,8 +43,8 @@ inline void play(Recorder& recorder) {
 }
 
 inline RunReport report_for_test() {
-    RecorderConfig config{1, 100 * kMicrosecond};
-    config.processors = 2;
+    RecorderConfig config{{1}, 100 * kMicrosecond};
+    config.run.processors = 2;
     config.interval = 10 * kUs;
     Recorder recorder(config);
     play(recorder);

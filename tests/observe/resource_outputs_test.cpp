@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/observe/recorder.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/terminal_summary.h"
 #include "sim/observe/vcd_writer.h"
 #include "tests/observe/perfetto_fixture.h"
@@ -36,8 +36,8 @@ using ResourceFiles = testing::InFolder;
 // 25 us. In the first interval of 10 us resource 0 is used for 4 us and resource 1 for 6 us, in the
 // second 0 and 1 us. In the last the end of the run cuts both uses, after 2 and 5 us.
 RunReport report_of(unsigned resources) {
-    RecorderConfig config{2, 10 * kUs};
-    config.resources = resources;
+    RecorderConfig config{{2}, 10 * kUs};
+    config.run.resources = resources;
     Recorder recorder(config);
     const unsigned other = resources - 1;
     recorder.used(on(0, use(1 * kUs, 2 * kUs, 4 * kUs, 0)));
@@ -109,7 +109,7 @@ class TransactionLogOfTwo : public TransactionLogTest {
   protected:
     TraceConfig of_two() const {
         TraceConfig two = config();
-        two.resources = 2;
+        two.run.resources = 2;
         return two;
     }
 };
@@ -194,7 +194,7 @@ TEST_F(PerfettoWriterTest, TracksHaveTheNamesOfResources) {
 }
 
 TEST_F(ResourceFiles, VcdScopesHaveTheNamesOfResources) {
-    VcdWriter({folder_ / "trace.vcd", kMaxVcdBytes, 1, 2, kMemoryAndLink}).commit();
+    VcdWriter({folder_ / "trace.vcd", kMaxVcdBytes, {1, 2, kMemoryAndLink}}).commit();
     const std::string text = contents(folder_ / "trace.vcd");
     for (const char* scope : {"$scope module node1_memory2 $end\n$var wire 1 !0 grant $end\n",
                               "$scope module ring1_node3_to_node0 $end\n"})
@@ -202,7 +202,7 @@ TEST_F(ResourceFiles, VcdScopesHaveTheNamesOfResources) {
 }
 
 TEST_F(ResourceFiles, VcdHasAScopeForEachResource) {
-    VcdWriter writer({folder_ / "trace.vcd", kMaxVcdBytes, 1, 2});
+    VcdWriter writer({folder_ / "trace.vcd", kMaxVcdBytes, {1, 2}});
     writer.begin({});
     writer.used(on(1, use(100, 100, 300, 5)));
     writer.used(on(0, use(100, 200, 100, 4)));
@@ -223,7 +223,7 @@ TEST_F(ResourceFiles, VcdHasAScopeForEachResource) {
 }
 
 TEST_F(ResourceFiles, VcdThatReachesItsLimitShowsAllResourcesAsIdle) {
-    VcdWriter writer({folder_ / "trace.vcd", 850, 1, 2});
+    VcdWriter writer({folder_ / "trace.vcd", 850, {1, 2}});
     writer.begin({});
     writer.used(on(0, use(0, 100, 900)));
     writer.used(on(1, use(0, 200, 900)));

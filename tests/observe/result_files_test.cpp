@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/result_files.h"
+#include "sim/observe/run_files.h"
 
 #include <nlohmann/json.hpp>
 

@@ -6,8 +6,7 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/observe/post_log.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {
@@ -181,13 +180,12 @@ TEST(SummaryJson, ContainsAnExceptionAndTheLastBranches) {
 }
 
 TEST(SummaryJson, ContainsPostCodesUpToTheLimit) {
-    PostLog log;
-    for (std::size_t n = 0; n < PostLog::kMost + 3; ++n)
+    PostCodes log;
+    for (std::size_t n = 0; n < PostCodes::kMost + 3; ++n)
         log.add(static_cast<Time>(n) * kUs, static_cast<std::uint8_t>(n));
     RunReport report = report_for_test();
     EXPECT_EQ(summary_of(report)["guest"]["post_codes"], json::array());
-    report.guest.post_codes = log.codes();
-    report.guest.post_codes_left_out = log.left_out();
+    report.guest.post_codes = log;
     const json guest = summary_of(report)["guest"];
     EXPECT_EQ(guest["post_codes"].size(), 10'000u);
     EXPECT_EQ(guest["post_codes"][300], json({{"time_us", 300.0}, {"code", 300 % 256}}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/state_intervals.h"
 #include "sim/base/processor_state.h"
+#include "sim/observe/transaction_records.h"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include "sim/base/exit_code.h"
 #include "sim/base/observer.h"
 #include "sim/base/types.h"
-#include "sim/observe/csv_files.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/report.h"
+#include "sim/observe/result_tables.h"
 #include "sim/observe/run_files.h"
 
 namespace symsim {
@@ -71,20 +71,21 @@ TEST(Table, AnEntryWithAConditionIsThereIfTheRunFulfilsIt) {
 }
 
 TEST(Table, AFieldOfACsvFileIsExactAndQuotedIfNeeded) {
-    const auto field = [](const std::string& unit, const Json& value) {
-        std::string line;
-        add_fields(line, unit, value);
-        return line;
+    const auto field = [](const std::string& unit, const auto& value) {
+        CsvLine line;
+        line.set(scale_of(unit));
+        line.put(value);
+        return std::string(line.take());
     };
-    EXPECT_EQ(field("us", Time{1}), "0.000001,");
-    EXPECT_EQ(field("ratio", millionths(1, 3)), "0.333333,");
-    EXPECT_EQ(field("count", ~std::uint64_t{0}), "18446744073709551615,");
-    EXPECT_EQ(field("us", std::array<Time, 2>{kMicrosecond, 0}), "1,0,");
-    EXPECT_EQ(field("", Json()), ",");
-    EXPECT_EQ(field("", "b,c"), "\"b,c\",");
-    EXPECT_EQ(field("count", std::int64_t{-5}), "-5,");
-    EXPECT_EQ(field("", 0.25), "0.25,");
-    EXPECT_EQ(field("", true), "true,");
+    EXPECT_EQ(field("us", Time{1}), "0.000001\n");
+    EXPECT_EQ(field("ratio", millionths(1, 3)), "0.333333\n");
+    EXPECT_EQ(field("count", ~std::uint64_t{0}), "18446744073709551615\n");
+    EXPECT_EQ(field("us", std::array<Time, 2>{kMicrosecond, 0}), "1,0\n");
+    EXPECT_EQ(field("", Json()), "\n");
+    EXPECT_EQ(field("", Json("b,c")), "\"b,c\"\n");
+    EXPECT_EQ(field("count", std::int64_t{-5}), "-5\n");
+    EXPECT_EQ(field("", 0.25), "0.25\n");
+    EXPECT_EQ(field("", true), "true\n");
 }
 
 template <class Names>

@@ -6,7 +6,7 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {
@@ -105,22 +105,22 @@ TEST(TerminalSummary, ShowsTheLastPostCodesAndTheirTime) {
     RunReport report = report_for_test();
     EXPECT_FALSE(holds(terminal_summary(report, "out"), "POST"));
     for (std::uint8_t code = 0; code < 20; ++code)
-        report.guest.post_codes.push_back({code * kUs, code});
+        report.guest.post_codes.first.push_back({code * kUs, code});
     const std::string text = terminal_summary(report, "out");
     EXPECT_TRUE(holds(text, "POST codes  ... 04 05 ")) << text;
     EXPECT_TRUE(holds(text, " 12 13 \n  the last one at 19 us\n")) << text;
-    report.guest.post_codes_left_out = 5;
+    report.guest.post_codes.left_out = 5;
     EXPECT_TRUE(holds(terminal_summary(report, "out"), "5 behind it are not recorded"));
 }
 
 TEST(TerminalSummary, IsBoundedHoweverLongTheReport) {
     RunReport report = report_for_test();
-    for (int n = 0; n < 1000; ++n) report.guest.post_codes.push_back({n * kUs, 0xFF});
+    for (int n = 0; n < 1000; ++n) report.guest.post_codes.first.push_back({n * kUs, 0xFF});
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         for (std::size_t a = 0; a < kActivities; ++a) {
             report.bus.busy_by_processor[0][a][k] += 12'345;
             report.bus.busy += 12'345;
-            report.processors[0].activities[a] += 1;
+            report.processors[0].states_by_activity[a][0] += 1;
         }
     }
     report.locks.assign(1000, report.locks[0]);
@@ -147,7 +147,7 @@ TEST(TerminalSummary, ManyResultsTakeTimeInProportion) {
 }
 
 TEST(TerminalSummary, RunOfZeroLengthHasASummary) {
-    Recorder recorder({1, 100 * kMicrosecond});
+    Recorder recorder({{1}, 100 * kMicrosecond});
     recorder.finish(0);
     RunReport report;
     recorder.fill(report, nullptr);

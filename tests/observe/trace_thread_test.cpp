@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/trace_thread.h"
+#include "sim/observe/trace_feed.h"
 
 #include <gtest/gtest.h>
 

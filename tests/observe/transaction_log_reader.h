@@ -97,7 +97,7 @@ class TransactionLogTest : public InFolder {
         TraceConfig config{};
         config.max_bytes = std::uint64_t{1} << 32;
         config.path = folder_ / "bus.log.zst";
-        config.processors = processors;
+        config.run.processors = processors;
         return config;
     }
     // A log that gets its events through a TraceFeed, as in a run.
@@ -105,7 +105,7 @@ class TransactionLogTest : public InFolder {
         explicit Writer(const TraceConfig& config, const Window& window = {})
             : Writer(config, WindowConfig{window, {}, 0}) {}
         Writer(const TraceConfig& config, const WindowConfig& window)
-            : log(config), feed(config.processors, window) {
+            : log(config), feed(config.run.processors, window) {
             feed.add(log);
         }
         void close(Time end) {

@@ -59,7 +59,7 @@ class Machine final : public sc_core::sc_module {
             std::optional<TakeOver> take_over = {});
     ~Machine() override;
 
-    // Adds a TLM-2.0 target that is no device of symsim (sim/devices/devices.h).
+    // Adds a TLM-2.0 target that is not a device of symsim (sim/devices/devices.h).
     void attach(Address base, Address size, tlm::tlm_target_socket<32>& target) {
         device_bus_.attach(base, size, target);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/folder_lock.h"
+#include "sim/run/folder_lock.h"
 
 #include <sys/file.h>
 #include <unistd.h>

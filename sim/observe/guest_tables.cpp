@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The keys of summary.json about the guest's results, its failure and where the processors stand.
+// Keys of summary.json: the guest's results, its failure and where the processors stand.
 #include "sim/cpu/delivery/exception_text.h"
 #include "sim/cpu/state/fault.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/summary_json.h"
+#include "sim/observe/result_tables.h"
 
 namespace symsim {
 namespace {
@@ -18,7 +18,7 @@ const Table<UnusedArgument> kUnusedArgument = {
     {"hint", "", "what the guest asks for, in words", &UnusedArgument::hint},
 };
 
-void add_guest(Table<RunReport>& table) {
+void add_program(Table<RunReport>& table) {
     add(table, "guest",
         {
             {"", "", "the program and its results", empty_object},
@@ -38,28 +38,25 @@ void add_guest(Table<RunReport>& table) {
              "last value",
              [](auto& r) { return values_of(r.guest.results); }},
         });
-    add_list(
-        table,
-        {"guest.post_codes[]", "", "bytes written to guest.post_port, in order; the first 10,000",
-         [](auto& r) { return list(kPostCode, r, r.guest.post_codes); }},
-        kPostCode);
+    add_list(table, "guest.post_codes[]",
+             "bytes written to guest.post_port, in order; the first 10,000", kPostCode,
+             [](auto& r) { return r.guest.post_codes.first; });
     add(table, "guest",
         {
             {".post_codes_left_out", "count", "number of bytes written after those",
-             [](auto& r) { return r.guest.post_codes_left_out; }},
+             [](auto& r) { return r.guest.post_codes.left_out; }},
             {".last_line", "",
              "the last line on its console that is not empty; absent unless exit_status is another "
              "than 0",
              [](auto& r) { return r.guest.last_line; },
              [](auto& r) { return r.guest.exit_status.value_or(0) != 0; }},
         });
-    add_list(table,
-             {"guest.unused_arguments[]", "",
-              "arguments of the config that the guest never looked up, which may be misspelt; "
-              "absent if there are none",
-              [](auto& r) { return list(kUnusedArgument, r, r.guest.unused_arguments); },
-              [](auto& r) { return !r.guest.unused_arguments.empty(); }},
-             kUnusedArgument);
+    add_list(
+        table, "guest.unused_arguments[]",
+        "arguments of the config that the guest never looked up, which may be misspelt; absent if "
+        "there are none",
+        kUnusedArgument, [](auto& r) { return r.guest.unused_arguments; },
+        [](auto& r) { return !r.guest.unused_arguments.empty(); });
 }
 
 const Table<BranchReport> kBranch = {
@@ -120,11 +117,10 @@ void add_failure(Table<RunReport>& table) {
              [](auto& r) { return r.failure->backtrace; }},
         },
         has_failure);
-    add_list(table,
-             {"failure.branches[]", "",
-              "the last taken branches of that processor, up to 32, oldest first",
-              [](auto& r) { return list(kBranch, r, r.failure->branches); }, has_failure},
-             kBranch);
+    add_list(
+        table, "failure.branches[]",
+        "the last taken branches of that processor, up to 32, oldest first", kBranch,
+        [](auto& r) { return r.failure->branches; }, has_failure);
 }
 
 struct Position {
@@ -146,11 +142,11 @@ const Table<Position> kPosition = {
      [](auto& p) { return p.at.lock.empty() ? Json() : Json(p.at.lock); }},
 };
 
-Json positions(const RunReport& report) {
+std::vector<Position> positions(const RunReport& report) {
     std::vector<Position> all;
     ProcessorId processor = 0;
     for (const ProcessorPosition& at : report.positions) all.push_back({processor++, at});
-    return list(kPosition, report, all);
+    return all;
 }
 
 const Table<ThreadPosition> kWaitingThread = {
@@ -160,31 +156,23 @@ const Table<ThreadPosition> kWaitingThread = {
      &ThreadPosition::wait},
 };
 
-// The value, or null if the preemption has not arrived.
-template <class Value>
-Json if_arrived(const RunReport& report, const Value& value) {
-    return report.preemption->arrived ? Json(value) : Json();
-}
-
-const Table<RunReport> kPreemption = {
-    {"", "", "the preemption that preempt.instructions asks for; absent if it is 0", empty_object},
-    {".processor", "", "at which the timer's interrupt arrives",
-     [](auto& r) { return r.preemption->processor; }},
-    {".arrived", "", "false if the processor did not retire so many instructions",
-     [](auto& r) { return r.preemption->arrived; }},
-    {".time_us", "us", "when it arrived; the processor takes it when it enables interrupts",
-     [](auto& r) { return if_arrived(r, r.preemption->time); }},
-    {".eip", "", "the instruction before which it arrived, as hexadecimal text",
-     [](auto& r) { return if_arrived(r, hex_text(r.preemption->eip)); }},
-    {".symbol", "", "the same as function and offset",
-     [](auto& r) { return if_arrived(r, r.preemption->symbol); }},
-};
-
 // The value, or null if the processor did not come so far.
 template <class Value>
 Json if_reached(const ScheduleReport& entry, const Value& value) {
     return entry.outcome.reached ? Json(value) : Json();
 }
+
+const Table<ScheduleReport> kPreemption = {
+    {"processor", "", "at which the timer's interrupt arrives", &ScheduleReport::processor},
+    {"arrived", "", "false if the processor did not retire so many instructions",
+     [](auto& s) { return s.outcome.reached; }},
+    {"time_us", "us", "when it arrived; the processor takes it when it enables interrupts",
+     [](auto& s) { return if_reached(s, s.outcome.start); }},
+    {"eip", "", "the instruction before which it arrived, as hexadecimal text",
+     [](auto& s) { return if_reached(s, hex_text(s.outcome.eip)); }},
+    {"symbol", "", "the same as function and offset",
+     [](auto& s) { return if_reached(s, s.symbol); }},
+};
 
 const Table<ScheduleReport> kSchedule = {
     {"entry", "", "its text", &ScheduleReport::entry},
@@ -202,29 +190,25 @@ const Table<ScheduleReport> kSchedule = {
 
 }  // namespace
 
-void add_guest_and_end(Table<RunReport>& table) {
-    add_guest(table);
+void add_guest(Table<RunReport>& table) {
+    add_program(table);
     add_failure(table);
-    add_list(table,
-             {"positions[]", "",
-              "where each processor stands at the end of a run that the guest did not end: by a "
-              "deadlock, the time limit, Ctrl-C, or the halt of a ROM; else absent",
-              positions, [](auto& r) { return !r.positions.empty(); }},
-             kPosition);
-    add_list(table,
-             {"waiting_threads[]", "",
-              "the threads of pthread.h that wait at such an end, by number; absent if there are "
-              "none",
-              [](auto& r) { return list(kWaitingThread, r, r.threads); },
-              [](auto& r) { return !r.threads.empty(); }},
-             kWaitingThread);
-    add(table, "preemption", kPreemption, [](auto& r) { return r.preemption.has_value(); });
-    add_list(table,
-             {"schedule[]", "",
-              "the entries of schedule.holds, in their order; absent if there are none",
-              [](auto& r) { return list(kSchedule, r, r.schedule); },
-              [](auto& r) { return !r.schedule.empty(); }},
-             kSchedule);
+    add_list(table, "positions[]",
+             "where each processor stands at the end of a run that the guest did not end: by a "
+             "deadlock, the time limit, Ctrl-C, or the halt of a ROM; else absent",
+             kPosition, positions, [](auto& r) { return !r.positions.empty(); });
+    add_list(
+        table, "waiting_threads[]",
+        "the threads of pthread.h that wait at such an end, by number; absent if there are none",
+        kWaitingThread, &RunReport::threads, [](auto& r) { return !r.threads.empty(); });
+    table.push_back({"preemption", "",
+                     "the preemption that preempt.instructions asks for; absent if it is 0",
+                     [](auto& r) { return object(kPreemption, r, *r.preemption); },
+                     [](auto& r) { return r.preemption.has_value(); }});
+    describe_parts(table, "preemption", kPreemption);
+    add_list(table, "schedule[]",
+             "the entries of schedule.holds, in their order; absent if there are none", kSchedule,
+             &RunReport::schedule, [](auto& r) { return !r.schedule.empty(); });
 }
 
 }  // namespace symsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/progress.h"
+#include "sim/run/progress.h"
 
 #include <fmt/format.h>
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// An event of a run under a schedule: an access to memory, or a probe point.
+// Which events of a run matter to the order in which processors access shared memory.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
 namespace symsim {
 
+// An event of a run under a schedule: an access to memory, or a probe point.
 struct LoggedEvent {
     enum Kind : std::uint32_t {
         load,
@@ -35,5 +37,12 @@ struct LoggedEvent {
     // When it has its effect on the order of accesses.
     Time effect() const { return writes() ? (done == kNotDone ? kNever : done) : at; }
 };
+
+// Keeps probe points, and accesses to lines of `line_bytes` that several processors have accessed,
+// one of them with a store. Leaves out what repeats in a spin loop: a load, or an exchange that
+// writes what it has read, of the same instruction, address and value as the processor's previous
+// one there, if nobody has changed the bytes in between and the processor itself has neither stored
+// nor passed a probe point. Returns the events by time; at one time probe points come first.
+std::vector<LoggedEvent> shared_accesses(std::vector<LoggedEvent> events, unsigned line_bytes);
 
 }  // namespace symsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/observe/shared_accesses.h"
+#include "sim/run/shared_accesses.h"
 
 #include <gtest/gtest.h>
 

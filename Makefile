@@ -81,7 +81,7 @@ figures-other: build
 # The pictures of the docs: a sweep over all locks, some short runs, then docs/pictures/*.svg.
 pictures: build
 	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
-	.venv/bin/python -m symlab.pictures
+	.venv/bin/python -m symlab_tools.pictures
 
 # The simulator's own speed, on a host that does nothing else; docs/dev/performance.md.
 bench: build-tests
@@ -102,7 +102,7 @@ lint-python:
 	@scripts/install.sh python-lint
 	.venv/bin/ruff format --config lab/pyproject.toml --check --quiet $(PYTHON_CODE)
 	.venv/bin/ruff check --config lab/pyproject.toml --quiet $(PYTHON_CODE)
-	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab scripts tests/lab
+	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab lab/symlab_papers lab/symlab_tools scripts tests/lab
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan:

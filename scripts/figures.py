@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pandas as pd
 from matplotlib.axes import Axes
-from symlab.paper.figure import Figure, find_figure, rendered
+from symlab.plot.figure import Figure
+from symlab.plot.finding import find_figure
+from symlab.plot.render import rendered
+from symlab.results.loading import read_runs
 from symlab.runs import grid
-from symlab.runs.loading import read_runs
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "results"

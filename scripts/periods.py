@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from symlab.runs.transactions import load
+from symlab.results.transactions import load
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "results/bench/periods.csv"

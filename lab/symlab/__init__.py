@@ -23,15 +23,15 @@ from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserEr
 
 if TYPE_CHECKING:
     from symlab.guest.compiling import cc
+    from symlab.results.loading import load
     from symlab.runs.curve import curve
-    from symlab.runs.loading import load
     from symlab.runs.one_run import Run, run
     from symlab.runs.sweeping import sweep
 
 MODULE_OF = {
     "cc": "symlab.guest.compiling",
     "curve": "symlab.runs.curve",
-    "load": "symlab.runs.loading",
+    "load": "symlab.results.loading",
     "Run": "symlab.runs.one_run",
     "run": "symlab.runs.one_run",
     "sweep": "symlab.runs.sweeping",

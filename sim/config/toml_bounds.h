@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bounds of a config's text. The parser recurses into each level of tables and arrays, so a text of
-// too many levels would overflow its stack. lab/symlab/runs/toml_text.py has the same bounds.
+// too many levels would overflow its stack. lab/symlab/results/toml_text.py has the same bounds.
 #pragma once
 
 #include <cstddef>

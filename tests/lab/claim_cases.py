@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figure import Figure, Verdict
+from symlab.plot.figure import Figure, Verdict
 
 
 def table(row, *axes) -> pd.DataFrame:

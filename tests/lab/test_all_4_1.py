@@ -12,8 +12,8 @@ import pytest
 from claim_cases import check_three_states
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.paper.figure import render
-from symlab.paper.figures.all_4_1 import (
+from symlab.plot.render import render
+from symlab_papers.figures.all_4_1 import (
     FIGURE,
     all_43,
     all_44,

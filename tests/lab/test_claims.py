@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from symlab.errors import NotRun
-from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Verdict
-from symlab.paper.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 from symlab.plot.curves import Curves
+from symlab.plot.figure import Verdict
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged
+from symlab_papers.claims import Claim, judges
+from symlab_papers.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 
 CLAIM = Claim("ALL-0", "a check")
 RESULTS = Path(__file__).parents[2] / "results"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.paper.documents import numbers
-from symlab.paper.documents.data import Data
-from symlab.paper.documents.markers import TABLE, filled
-from symlab.paper.documents.pages import FOLDERS, PAGES, current
-from symlab.paper.paper import find_paper
+from symlab_papers.documents import numbers
+from symlab_papers.documents.data import Data
+from symlab_papers.documents.markers import TABLE, filled
+from symlab_papers.documents.pages import FOLDERS, PAGES, current
+from symlab_papers.paper import find_paper
 
 NUMBER = r"\d+(?:\.\d+)?"
 BY_HAND = "<!-- typed: "  # and the reason

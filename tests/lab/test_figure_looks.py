@@ -14,13 +14,14 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.paper.figure import drawn, find_figure, render
-from symlab.paper.printed import all_printed
+from symlab.plot.finding import find_figure
 from symlab.plot.labels import label, rounded
 from symlab.plot.look import Look
+from symlab.plot.render import drawn, render
 from symlab.plot.styles import styles_of
+from symlab.results.loading import read_runs
 from symlab.runs import grid
-from symlab.runs.loading import read_runs
+from symlab_papers.printed import all_printed
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = sorted(filter(grid.is_sweep, (ROOT / "configs/figures").glob("*/*.toml")))

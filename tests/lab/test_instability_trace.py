@@ -10,10 +10,10 @@ import pytest
 from doc_tables import ROOT
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.paper.figures import all_5_4_trace as trace
+from symlab.results.transaction_log import LOG
+from symlab.results.transaction_tables import SCHEMAS
 from symlab.runs.one_run import Run
-from symlab.runs.transaction_log import LOG
-from symlab.runs.transaction_tables import SCHEMAS
+from symlab_papers.figures import all_5_4_trace as trace
 
 START_US = 50_000  # the first processor leaves the barrier
 BEGIN_US = START_US + trace.BEGIN_US

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from conftest import Lab
 from symlab import UserError, load, sweep
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.csv_file import csv_bytes
-from symlab.runs.table import frame
+from symlab.results.columns import HOST_COLUMNS
+from symlab.results.csv_file import csv_bytes
+from symlab.results.table import frame
 
 ROOT = Path(__file__).resolve().parents[2]
 

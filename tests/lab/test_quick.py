@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 from rich.console import Console
-from symlab.paper.paper import find_paper, parts
-from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import swept
-from symlab.paper.stages import figure_step
 from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order
+from symlab_papers.paper import find_paper, parts
+from symlab_papers.quick import quick_tables
+from symlab_papers.reproduce import swept
+from symlab_papers.stages import figure_step
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

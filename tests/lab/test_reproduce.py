@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from conftest import CONFIG, Lab
 from symlab.errors import UserError
-from symlab.paper.counts import KINDS, PREDICTION, by_kind, counted
-from symlab.paper.figure import Verdict
-from symlab.paper.gather import gather, judgement
-from symlab.paper.judging import judge
-from symlab.paper.paper import Part, find_paper, parts
+from symlab.plot.figure import Verdict
+from symlab_papers.counts import KINDS, PREDICTION, by_kind, counted
+from symlab_papers.gather import gather, judgement
+from symlab_papers.judging import judge
+from symlab_papers.paper import Part, find_paper, parts
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("ALL")

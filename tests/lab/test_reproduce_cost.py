@@ -8,14 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper import cost, reproduce_terminal
-from symlab.paper.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
-from symlab.paper.paper import find_paper, parts
-from symlab.paper.reproduce import Progress, known_weights
-from symlab.paper.reproduce_terminal import cost_lines
-from symlab.paper.stages import Figures, Sensitivity, Spread, Step
 from symlab.runs.executing import Outcome
 from symlab.runs.sweeping import Order, SweepResult
+from symlab_papers import cost, reproduce_terminal
+from symlab_papers.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
+from symlab_papers.paper import find_paper, parts
+from symlab_papers.reproduce import Progress, known_weights
+from symlab_papers.reproduce_terminal import cost_lines
+from symlab_papers.stages import Figures, Sensitivity, Spread, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 

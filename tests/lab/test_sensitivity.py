@@ -12,14 +12,18 @@ import pytest
 from claim_cases import table
 from rich.console import Console
 from symlab.errors import UserError
-from symlab.paper.claims import Judge
-from symlab.paper.figure import Figure
-from symlab.paper.figures import all_3_2, all_4_1
-from symlab.paper.judging import judge
-from symlab.paper.names import LOCAL, STRATEGIES
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.reproduce import swept
-from symlab.paper.sensitivity import (
+from symlab.plot.figure import Figure
+from symlab.runs import grid
+from symlab.runs.screen import Screen
+from symlab.runs.simulator import Simulator
+from symlab.runs.sweeping import Order
+from symlab_papers.claims import Judge
+from symlab_papers.figures import all_3_2, all_4_1
+from symlab_papers.judging import judge
+from symlab_papers.names import LOCAL, STRATEGIES
+from symlab_papers.paper import Part, find_paper, parts
+from symlab_papers.reproduce import swept
+from symlab_papers.sensitivity import (
     LOCK,
     Guesses,
     Headline,
@@ -31,14 +35,10 @@ from symlab.paper.sensitivity import (
     sweeps,
     write_sensitivity,
 )
-from symlab.paper.sensitivity_page import GUESSES as GUESSES_IN_WORDS
-from symlab.paper.sensitivity_page import sensitivity
-from symlab.paper.spread import COLUMNS
-from symlab.paper.stages import sensitivity_steps
-from symlab.runs import grid
-from symlab.runs.screen import Screen
-from symlab.runs.simulator import Simulator
-from symlab.runs.sweeping import Order
+from symlab_papers.sensitivity_page import GUESSES as GUESSES_IN_WORDS
+from symlab_papers.sensitivity_page import sensitivity
+from symlab_papers.spread import COLUMNS
+from symlab_papers.stages import sensitivity_steps
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

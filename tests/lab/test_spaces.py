@@ -11,10 +11,10 @@ import pytest
 from pftrace import Slice, Trace, read_trace
 from report_runs import BINARY, NEEDS_SIMULATOR, ROOT, quickstart
 from symlab import run
-from symlab.paper.paper import find_paper, parts
 from symlab.report import write_report
 from symlab.report.run_data import load_run
 from symlab.report.spaces import spaces
+from symlab_papers.paper import find_paper, parts
 
 FIGURE_1 = ROOT / "configs/figures/URPC/figure-1.toml"
 EDITOR, WINDOWS, FILES = "space editor", "space window_manager", "space file_cache"

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from symlab.errors import UserError
-from symlab.paper.figure import Figure
-from symlab.paper.figures import all_4_1
-from symlab.paper.judging import judge
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.spread import (
+from symlab.plot.figure import Figure
+from symlab_papers.figures import all_4_1
+from symlab_papers.judging import judge
+from symlab_papers.paper import Part, find_paper, parts
+from symlab_papers.spread import (
     COLUMNS,
     REPEATS,
     load_spreads,
@@ -128,8 +128,8 @@ def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
 
 
 def test_ceilings_of_threads_count_their_spread():
-    from symlab.paper.measures.thread_rates import Rates
     from symlab.plot.ranged import Ranged
+    from symlab_papers.measures.thread_rates import Rates
 
     rate = Rates(
         {("a", 1): 1.0, ("a", 2): 3.0, ("b", 1): 5.0, ("b", 2): 4.0},

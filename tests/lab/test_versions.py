@@ -10,10 +10,10 @@ import symlab.git
 from conftest import CONFIG, Lab
 from symlab import UserError, sweep
 from symlab.cli import app
-from symlab.paper import versions
-from symlab.paper.paper import find_paper, parts
 from symlab.places import ROOT
 from symlab.runs import published
+from symlab_papers import versions
+from symlab_papers.paper import find_paper, parts
 from typer.testing import CliRunner
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.sensitivity import headlines
 from symlab.runs import grid
+from symlab_papers.paper import Part, find_paper, parts
+from symlab_papers.sensitivity import headlines
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("WKS")

@@ -10,10 +10,10 @@ from typing import Any
 
 from symlab.errors import UserError
 from symlab.plot.look import Look, look
+from symlab.results.columns import is_taken
+from symlab.results.toml_text import MOST_BASES, read_with_places
 from symlab.runs.axes import JOINT, Axis, axis, flatten, is_axis, joint_axes
-from symlab.runs.columns import is_taken
 from symlab.runs.settings import Scalar, plain
-from symlab.runs.toml_text import MOST_BASES, read_with_places
 
 SEED = "run.seed"
 REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with

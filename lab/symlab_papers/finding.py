@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Finds the figures of symlab_papers/figures/.
+
+Each figure has a module there, named after it with `_` in place of `.` and `-`. The module has
+`FIGURE`, `series`, `draw` and one function per claim. A group of like figures, or a figure and its
+companions, can share a module with `FIGURES`, last part of the name -> figure. A sweep without any
+gets a plain plot. The first line of the module's docstring is the caption of `FIGURE`.
+"""
+
+import importlib
+import importlib.util
+import re
+from types import ModuleType
+
+from symlab.plot.figure import Figure
+
+
+def caption_of(name: str) -> str:
+    """Caption of the figure `name`: its own, or its module's first line, without the place in the
+    paper. Empty if the figure has neither.
+    """
+    if (figure := found(name)) and figure.caption:
+        return figure.caption
+    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
+    place, colon, rest = first.partition(": ")
+    shown = rest if colon and re.match("[A-Z]{3} ", place) else first
+    return shown[:1].upper() + shown[1:]
+
+
+def found(name: str) -> Figure | None:
+    """The figure that a module defines, alone or as one of its group."""
+    group, _, member = name.rpartition("-")
+    alone = getattr(_module(name), "FIGURE", None)
+    figure = alone or getattr(_module(group), "FIGURES", {}).get(member)
+    return figure if isinstance(figure, Figure) else None
+
+
+def _module(name: str) -> ModuleType | None:
+    module = "symlab_papers.figures." + re.sub(r"\W", "_", name)
+    return importlib.import_module(module) if importlib.util.find_spec(module) else None

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""A paper, its claims, and the sweeps of configs/figures/ that reproduce its figures."""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from symlab import places
+from symlab.errors import UserError
+from symlab.plot.figure import Figure
+from symlab.plot.finding import find_figure
+from symlab.runs import grid
+
+from symlab_papers.counts import PREDICTION
+from symlab_papers.finding import caption_of
+
+CONFIGS = Path("configs/figures")
+PAPERS = Path(__file__).parent / "papers"
+KINDS = ("table", "figure", "section")  # their order among parts with the same number
+
+
+@dataclass(frozen=True)
+class Row:
+    """A claim. `where`: its place in the paper. `statement`: the paper's statement in our words.
+
+    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `kind`: one
+    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, empty if it
+    does neither. `page`: file in docs/ with more about the cause. `printed`: see `printed.Printed`.
+    """
+
+    id: str
+    where: str
+    statement: str
+    paper: str = ""
+    kind: str = PREDICTION
+    cause: str = ""
+    page: str = ""
+    printed: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number that the paper prints in its text: `paper`, in `unit`, about `what`.
+
+    `where`: its place in the paper. `simulated`: the name of the value that it is compared with.
+    """
+
+    simulated: str
+    what: str
+    where: str
+    paper: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper. `name`: of its folders in configs/figures/ and results/. `rows`: its claims.
+
+    `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
+    `left_out`: why other claims that fail are not among them. `numbers`: all that its text prints.
+    `results_page`: the file in results/ with all figures and claims.
+    """
+
+    name: str
+    title: str
+    citation: str
+    rows: tuple[Row, ...]
+    headlines: tuple[str, ...]
+    left_out: str
+    numbers: tuple[Number, ...]
+    results_page: str
+
+
+@dataclass(frozen=True)
+class Part:
+    """A figure, table or section of a paper: its sweep, and the figure drawn from the runs."""
+
+    file: grid.SweepFile
+    figure: Figure
+
+    @property
+    def name(self) -> str:
+        return self.file.name
+
+    def size(self, name: str) -> Mapping[str, Any]:
+        """The overrides of the table `[sweep.<name>]` in the part's config; empty without it.
+
+        quick: shortens the sweep to seconds; its data do not suffice for a verdict. reduced:
+        short runs that do suffice to measure the spread or the sensitivity.
+        """
+        return self.file.sizes.get(name, {})
+
+    @property
+    def title(self) -> str:
+        """`Figure 3.1, compiler`."""
+        kind, number, *rest = self.name.split("-", 2)
+        return ", ".join([f"{kind.capitalize()} {number}", *rest])
+
+    @property
+    def caption(self) -> str:
+        return caption_of(self.file.figure or self.name)
+
+
+@cache
+def find_paper(name: str) -> Paper:
+    """The paper of symlab_papers/papers/<name>.toml. Raises UserError if there is none."""
+    known = {file.stem: file for file in sorted(PAPERS.glob("*.toml"))}
+    if name not in known:
+        raise UserError(f"{name}: no paper of this name; known: {', '.join(known)}")
+    content = tomllib.loads(known[name].read_text(encoding="utf-8"))
+    rows = tuple(Row(number, **claim) for number, claim in content["claims"].items())
+    headlines = tuple(content["headlines"])
+    named = name, content["title"], content["citation"]
+    numbers = tuple(Number(**number) for number in content["numbers"])
+    page = content["results_page"]
+    return Paper(*named, rows, headlines, content["left_out"], numbers, page)
+
+
+def parts(paper: Paper, only: str | None = None) -> list[Part]:
+    """The parts of the paper in the paper's order. Configs of single runs are none.
+
+    `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
+    selects a single sweep. Raises UserError if no part remains.
+    """
+    folder = places.find(CONFIGS / paper.name)
+    sweeps = filter(grid.is_sweep, folder.glob("*.toml"))
+    files = sorted(sweeps, key=lambda file: _place(file.stem))
+    if not files:
+        raise UserError(f"{folder}: no configs there; run it in a folder that contains configs/")
+    chosen = [f for f in files if only in (None, f.stem, _number(f.stem))]
+    if not chosen:
+        numbers = ", ".join(dict.fromkeys(_number(file.stem) for file in files))
+        raise UserError(f"--figure {only}: {paper.name} has none of this number; it has {numbers}")
+    loaded = [grid.load(file) for file in chosen]
+    return [Part(file, find_figure(file.figure or file.name, [], file.look)) for file in loaded]
+
+
+def _number(stem: str) -> str:
+    return stem.split("-")[1]
+
+
+def _place(stem: str) -> tuple[list[int], int, str]:
+    """Sort key by number, then kind: table-4.1, figure-4.1, figure-4.2, section-4.4-creates."""
+    kind, number = stem.split("-")[:2]
+    return [int(n) for n in re.findall(r"\d+", number)], KINDS.index(kind), stem

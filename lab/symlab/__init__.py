@@ -5,7 +5,7 @@ A claim is a checkable statement of a paper. Examples:
 
 from symlab import cc, curve, load, run, sweep
 
-frame = sweep("configs/figures/ALL/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
+frame = sweep("papers/ALL/figures/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
 frame = load("results/ALL/figure-4.1")
 one = run("configs/quickstart.toml", {"guest.args.lock": "read"})
 print(one, one["bus"]["utilisation"], one.locks)

@@ -52,8 +52,8 @@ GROUPS: dict[str, dict[str, Entry]] = {
         "run": Entry("counter --lock read --against mcs -p 1..20"),
         "check": Entry("guest/locks/mcs.h -p 2 -k 2"),
         "list": Entry("locks", "symlab.commands.listing"),
-        "sweep": Entry("configs/figures/ALL/figure-4.1.toml --set run.seed=2"),
-        "plot": Entry("results/ALL/figure-4.1.csv --y bus_utilisation"),
+        "sweep": Entry("papers/ALL/figures/figure-4.1.toml --set run.seed=2"),
+        "plot": Entry("papers/ALL/results/figure-4.1.csv --y bus_utilisation"),
         "report": Entry("results/quickstart"),
         "status": Entry("results/ALL/figure-4.1", "symlab.commands.housekeeping"),
         "transactions": Entry("results/quickstart"),
@@ -68,7 +68,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
     "Reproduce": {
         "reproduce": Entry("ALL --quick", "symlab_papers.commands.reproduce"),
         "claims": Entry(
-            "results/ALL/figure-4.1.csv --figure all-4.1", "symlab_papers.commands.claims"
+            "papers/ALL/results/figure-4.1.csv --figure all-4.1", "symlab_papers.commands.claims"
         ),
     },
 }

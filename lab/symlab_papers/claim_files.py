@@ -29,20 +29,20 @@ def claims_json(judged: Iterable[Judged], more: Mapping[str, object]) -> bytes:
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def claims_table(judged: Iterable[Judged], docs: str = "") -> list[str]:
-    """The lines of a Markdown table, a row per claim. `docs`: where links to causes lead, if any.
+def claims_table(judged: Iterable[Judged], pages: str = "") -> list[str]:
+    """The lines of a Markdown table, a row per claim. `pages`: where links to causes lead, if any.
 
     Column simulated: the value that decides, and what it is of.
     """
     head = (
         "claim", "where", "statement", "check", "simulated", "paper", "kind", "verdict", "cause",
     )  # fmt: skip
-    return table(head, (_cells(j, docs) for j in judged))
+    return table(head, (_cells(j, pages) for j in judged))
 
 
-def _cells(j: Judged, docs: str) -> tuple[str, ...]:
+def _cells(j: Judged, pages: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
-    more = f" [More]({docs}{row.page})" if j.cause and docs else ""
+    more = f" [More]({pages}{row.page})" if j.cause and pages else ""
     first = row.id, row.where, row.statement, "; ".join(j.checks)
     found = measured(v.value, v.note), row.paper, row.kind, state_cell(v.state)
     return *first, *found, j.cause + more

@@ -23,7 +23,7 @@ NO_SPREAD = "no spread measured"
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim to be judged. `id`: of its entry in symlab_papers/papers/; `check`: what is compared.
+    """A claim to be judged. `id`: of its entry in a paper.toml; `check`: what is compared.
 
     Arguments of the comparisons below: `values` maps each case, such as a number of processors,
     to its value. `note`: text in which {} is replaced by the decisive case.

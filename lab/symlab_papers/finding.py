@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Finds the figures of symlab_papers/figures/.
+"""Finds the figures of papers/<PAPER>/figures/, and those of symlab_papers/figures/ for no paper.
 
-Each figure has a module there, named after it with `_` in place of `.` and `-`. The module has
+Each figure has a module there, named after it with `_` in place of `.` and `-`; the name begins
+with that of the paper: `all-4.1`. The module has
 `FIGURE`, `series`, `draw` and one function per claim. A group of like figures, or a figure and its
 companions, can share a module with `FIGURES`, last part of the name -> figure. A sweep without any
 gets a plain plot. The first line of the module's docstring is the caption of `FIGURE`.
@@ -12,6 +13,7 @@ import importlib.util
 import re
 from types import ModuleType
 
+from symlab.places import PAPERS
 from symlab.plot.figure import Figure
 
 
@@ -36,5 +38,8 @@ def found(name: str) -> Figure | None:
 
 
 def _module(name: str) -> ModuleType | None:
-    module = "symlab_papers.figures." + re.sub(r"\W", "_", name)
+    paper = name.partition("-")[0].upper()
+    known = paper and (PAPERS / paper).is_dir()
+    package = f"symlab_papers.papers.{paper}.figures" if known else "symlab_papers.figures"
+    module = f"{package}.{re.sub(r'[^a-zA-Z0-9]', '_', name)}"
     return importlib.import_module(module) if importlib.util.find_spec(module) else None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Makes a paper's figures, claims.json and results page from the CSVs of its sweeps.
 
-It simulates nothing: the CSVs that are committed under results/ suffice on any host.
+It simulates nothing: the CSVs that are committed suffice on any host.
 """
 
 from pathlib import Path
@@ -15,15 +15,15 @@ from symlab_papers.judging import judge
 from symlab_papers.page import page
 from symlab_papers.paper import Paper, Part
 
+PAGE = "README.md"  # with all figures and claims of the paper
 
-def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
-    """Writes figures, their data and claims.json into results/<paper>, and its page into
-    results/.
+
+def gather(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
+    """Writes figures, their data, claims.json and the page README.md into `folder`.
 
     Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
     UserError, OutputError.
     """
-    folder = results / paper.name
     files: dict[str, bytes] = {}
     for part in parts:
         if has_runs(folder, part):
@@ -31,14 +31,12 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
             files[f"{part.name}.svg"] = rendered(part.figure, runs)[1]
             if part.figure.tidy:
                 files[f"{part.name}.csv"] = part.figure.csv(runs)
-    claims, text = judgement(paper, parts, results)
-    files["claims.json"] = claims
-    return write_all(folder, files) + write_all(results, {paper.results_page: text})
+    files["claims.json"], files[PAGE] = judgement(paper, parts, folder)
+    return write_all(folder, files)
 
 
-def judgement(paper: Paper, parts: list[Part], results: Path) -> tuple[bytes, bytes]:
-    """What claims.json and the page say about the tables in results/<paper>."""
-    folder = results / paper.name
+def judgement(paper: Paper, parts: list[Part], folder: Path) -> tuple[bytes, bytes]:
+    """What claims.json and the page say about the tables in `folder`."""
     swept = [part for part in parts if has_runs(folder, part)]
     judged = judge(paper, swept, folder)
     text = page(paper, swept, judged, folder)

@@ -9,7 +9,6 @@ from symlab.results.markdown import table
 
 from symlab_papers.claim_files import claims_table
 from symlab_papers.counts import by_kind, counted
-from symlab_papers.documents.pages import FOLDERS
 from symlab_papers.judging import Judged
 from symlab_papers.paper import Paper, Part
 from symlab_papers.sensitivity import load_sensitivity
@@ -19,9 +18,8 @@ from symlab_papers.versions import load_versions
 
 
 def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
-    """The page as Markdown, which ends with a line feed. Its links are relative to results/.
-
-    `folder`: that of the paper below results/, with spread.csv and sensitivity.csv.
+    """The page as Markdown, which ends with a line feed. Its links are relative to `folder`, which
+    has spread.csv and sensitivity.csv.
     """
     counts = counted(j.verdict.state for j in judged)
     command = f"symlab reproduce {paper.name}"
@@ -31,15 +29,15 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         "",
         f"{paper.citation}",
         "",
-        f"`{command}` runs every sweep of `configs/figures/{paper.name}/` at the paper's size and "
+        f"`{command}` runs every sweep of `papers/{paper.name}/figures/` at the paper's size and "
         f"writes this page. `{command} --gather` writes it again from the CSVs of earlier runs. "
-        f"{len(judged)} claims: {counts}. [`claims.json`]({paper.name}/claims.json) has them in "
+        f"{len(judged)} claims: {counts}. [`claims.json`](claims.json) has them in "
         "machine-readable form. The commit that made each table stands beside its figure, and in "
-        f"[`versions.csv`]({paper.name}/versions.csv).",
+        f"[`versions.csv`](versions.csv).",
         "",
-        "[Calibration](../docs/how-it-works/calibration.md) explains the machine's parameters. "
-        f"[The pages about the paper](../{FOLDERS[paper.name]}/index.md) explain the figures, and "
-        "why claims fail.",
+        "[Calibration](../../../docs/how-it-works/calibration.md) explains the machine's "
+        "parameters. "
+        "[The pages about the paper](../pages/index.md) explain the figures, and why claims fail.",
         "",
         "## Claims",
         "",
@@ -54,7 +52,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         *sensitivity(load_sensitivity(folder), judged, parts, paper),
         "## Figures",
         "",
-        *(line for part in parts for line in _figure(paper, part, made_by.get(part.name))),
+        *(line for part in parts for line in _figure(part, made_by.get(part.name))),
     ]
     return "\n".join(lines)
 
@@ -67,7 +65,7 @@ def _claims(judged: list[Judged]) -> list[str]:
         "one that should be larger.",
         "",
     ]
-    return [*lines, *claims_table(judged, docs="../docs/")]
+    return [*lines, *claims_table(judged, pages="../pages/")]
 
 
 def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
@@ -81,7 +79,7 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         "runs, with other seeds and other starts. Spread is half the distance from the least to "
         "the most, in % of the mean; an ordering above holds, or fails, only if it exceeds that of "
         "both points. "
-        f"[All points]({paper.name}/{FILE}).",
+        f"[All points]({FILE}).",
         "",
     ]
     rows: list[tuple[Any, ...]] = []
@@ -94,14 +92,13 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
     return [*lines, *table(head, rows), ""]
 
 
-def _figure(paper: Paper, part: Part, commit: str | None) -> list[str]:
-    file = f"{paper.name}/{part.name}"
+def _figure(part: Part, commit: str | None) -> list[str]:
     return [
         f"### {part.title}",
         "",
-        f"![{part.caption}]({file}.svg)",
+        f"![{part.caption}]({part.name}.svg)",
         "",
-        f"{part.caption} [Data]({file}.csv), [config](../configs/figures/{file}.toml)"
+        f"{part.caption} [Data]({part.name}.csv), [config](../figures/{part.name}.toml)"
         + (f". Made by commit {commit}" if commit else ""),
         "",
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A paper, its claims, and the sweeps of configs/figures/ that reproduce its figures."""
+"""A paper: the folder papers/<name>, its claims, and the sweeps that reproduce its figures."""
 
 import re
 import tomllib
@@ -18,8 +18,7 @@ from symlab.runs import grid
 from symlab_papers.counts import PREDICTION
 from symlab_papers.finding import caption_of
 
-CONFIGS = Path("configs/figures")
-PAPERS = Path(__file__).parent / "papers"
+PAPERS = Path("papers")
 KINDS = ("table", "figure", "section")  # their order among parts with the same number
 
 
@@ -58,11 +57,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper. `name`: of its folders in configs/figures/ and results/. `rows`: its claims.
+    """A paper. `name`: of its folder. `rows`: its claims.
 
     `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
     `left_out`: why other claims that fail are not among them. `numbers`: all that its text prints.
-    `results_page`: the file in results/ with all figures and claims.
     """
 
     name: str
@@ -72,7 +70,6 @@ class Paper:
     headlines: tuple[str, ...]
     left_out: str
     numbers: tuple[Number, ...]
-    results_page: str
 
 
 @dataclass(frozen=True)
@@ -105,19 +102,30 @@ class Part:
         return caption_of(self.file.figure or self.name)
 
 
+def known() -> list[str]:
+    """The names of all papers."""
+    return sorted(file.parent.name for file in places.PAPERS.glob("*/paper.toml"))
+
+
 @cache
 def find_paper(name: str) -> Paper:
-    """The paper of symlab_papers/papers/<name>.toml. Raises UserError if there is none."""
-    known = {file.stem: file for file in sorted(PAPERS.glob("*.toml"))}
-    if name not in known:
-        raise UserError(f"{name}: no paper of this name; known: {', '.join(known)}")
-    content = tomllib.loads(known[name].read_text(encoding="utf-8"))
+    """The paper of papers/<name>/paper.toml. Raises UserError if there is none."""
+    if name not in known():
+        raise UserError(f"{name}: no paper of this name; known: {', '.join(known())}")
+    content = tomllib.loads((places.PAPERS / name / "paper.toml").read_text(encoding="utf-8"))
     rows = tuple(Row(number, **claim) for number, claim in content["claims"].items())
     headlines = tuple(content["headlines"])
     named = name, content["title"], content["citation"]
     numbers = tuple(Number(**number) for number in content["numbers"])
-    page = content["results_page"]
-    return Paper(*named, rows, headlines, content["left_out"], numbers, page)
+    return Paper(*named, rows, headlines, content["left_out"], numbers)
+
+
+def results_of(group: str, out: Path | None = None) -> Path:
+    """The folder with the results of a paper, or of another group of sweeps: the one that the tree
+    keeps, or one below `out`."""
+    if out is None and (places.PAPERS / group).is_dir():
+        return PAPERS / group / "results"
+    return (out or Path("results")) / group
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:
@@ -126,11 +134,11 @@ def parts(paper: Paper, only: str | None = None) -> list[Part]:
     `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
     selects a single sweep. Raises UserError if no part remains.
     """
-    folder = places.find(CONFIGS / paper.name)
+    folder = places.find(PAPERS / paper.name / "figures")
     sweeps = filter(grid.is_sweep, folder.glob("*.toml"))
     files = sorted(sweeps, key=lambda file: _place(file.stem))
     if not files:
-        raise UserError(f"{folder}: no configs there; run it in a folder that contains configs/")
+        raise UserError(f"{folder}: no configs there; run it in a folder that contains papers/")
     chosen = [f for f in files if only in (None, f.stem, _number(f.stem))]
     if not chosen:
         numbers = ", ".join(dict.fromkeys(_number(file.stem) for file in files))

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Numbers that a paper prints in its text, drawn into the figures that they belong to.
 
-They stand with the claims in symlab_papers/papers/<name>.toml, under `printed`. The papers' curves
+They stand with the claims in papers/<name>/paper.toml, under `printed`. The papers' curves
 are not available, so these numbers are all that a simulated curve can be compared with.
 """
 
 import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from symlab.places import PAPERS
 from symlab.plot.printed import Printed
-
-PAPERS = Path(__file__).parent / "papers"
 
 
 def printed(figure: str) -> tuple[Printed, ...]:
@@ -23,7 +21,7 @@ def printed(figure: str) -> tuple[Printed, ...]:
 @cache
 def all_printed() -> tuple[Printed, ...]:
     """The numbers of all papers."""
-    files = sorted(PAPERS.glob("*.toml"))
+    files = sorted(PAPERS.glob("*/paper.toml"))
     claims = [tomllib.loads(file.read_text(encoding="utf-8"))["claims"] for file in files]
     return tuple(of for each in claims for claim in each.values() for of in _of(claim))
 

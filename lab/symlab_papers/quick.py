@@ -20,20 +20,19 @@ COUNTED = ("simulated_us", "instructions", "all_transactions", "bus_busy_us")
 DIGITS = 9  # significant digits of a figure's data; the last ones of a fit depend on the host
 
 
-def quick_tables(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
-    """Writes <paper>-runs.csv and <paper>-data.csv into `results`, the same bytes on every host.
+def quick_tables(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
+    """Writes <paper>-runs.csv and <paper>-data.csv beside `folder`, the same bytes on every host.
 
     The first has one row per run, the second one row per number in a figure's data. Both are made
-    from the sweeps in results/<paper>. Returns their paths. Raises UserError, OutputError.
+    from the sweeps in `folder`. Returns their paths. Raises UserError, OutputError.
     """
-    folder = results / paper.name
     tables = [(part, read_runs(folder, part.name)) for part in parts if has_runs(folder, part)]
     rows = {
         f"{paper.name}-runs.csv": [row for part, runs in tables for row in _runs(part, runs)],
         f"{paper.name}-data.csv": [row for part, runs in tables for row in _data(part, runs)],
     }
     files = {name: csv_bytes(frame(of, [], []), TYPES) for name, of in rows.items()}
-    return write_all(results, files)
+    return write_all(folder.parent, files)
 
 
 def _runs(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:

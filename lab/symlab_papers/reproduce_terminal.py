@@ -3,6 +3,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import typer
@@ -24,7 +25,7 @@ from symlab_papers.documents.pages import update
 from symlab_papers.gather import gather
 from symlab_papers.host_facts import host_facts
 from symlab_papers.host_speed import find_parts, kernel_wake_ns
-from symlab_papers.paper import Paper, Part, find_paper, parts
+from symlab_papers.paper import Paper, Part, find_paper, parts, results_of
 from symlab_papers.quick import quick_tables
 from symlab_papers.reproduce import Reproduction, known_weights, remove_runs
 from symlab_papers.stages import Figures, Sensitivity, Spread, Stage, Step
@@ -35,21 +36,27 @@ WITHOUT_RUNS = ("--gather", "--pages")
 
 
 def reproduce_on_terminal(
-    name: str, figure: str | None, mode: str | None, order: Order, fresh: bool = False
+    name: str,
+    figure: str | None,
+    mode: str | None,
+    order: Order,
+    out: Path | None = None,
+    fresh: bool = False,
 ) -> None:
     """Runs the sweeps of a paper and writes its figures and claims.
 
     `mode`: None or an option of the command, COMPLETE, QUICK, "--spread", "--sensitivity" or one of
-    WITHOUT_RUNS. `order`: for all sweeps. `fresh`: removes earlier runs first. Raises LabError, and
-    typer.Exit if a run failed.
+    WITHOUT_RUNS. `order`: for all sweeps. `out`: as for `results_of`. `fresh`: removes earlier runs
+    first. Raises LabError, and typer.Exit if a run failed.
     """
     paper = find_paper(name)
     everything, chosen = parts(paper), parts(paper, figure)
-    results, folder = order.results, order.results / name
+    folder = results_of(name, out)
+    order = replace(order, shared=folder)
     if mode in WITHOUT_RUNS:
         if fresh:
             raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
-        _write(paper, everything, results, mode)
+        _write(paper, everything, folder, out, mode)
         return
     refuse_changed_tree(folder / VERSIONS)
     stages = _stages(paper, chosen, order, folder, mode)
@@ -57,7 +64,7 @@ def reproduce_on_terminal(
     wake = _kernel_wake(order) if whole else lambda: None
     before_ns, begin_s = wake(), time.monotonic()
     reproduction = _run(stages, order, folder, fresh)
-    _write(paper, everything, results, mode)
+    _write(paper, everything, folder, out, mode)
     if whole:
         took = HostTime(time.monotonic() - begin_s, _jobs(order), (before_ns, wake()))
         _write_cost(reproduction, took, folder)
@@ -66,12 +73,14 @@ def reproduce_on_terminal(
         raise typer.Exit(1)
 
 
-def _write(paper: Paper, everything: list[Part], results: Path, mode: str | None) -> None:
+def _write(
+    paper: Paper, everything: list[Part], folder: Path, out: Path | None, mode: str | None
+) -> None:
     """Writes the files of the paper from the tables of its sweeps."""
     if mode == "--pages":
-        files = update(paper.name, results)
+        files = update(paper.name, out)
     else:
-        files = (quick_tables if mode == QUICK else gather)(paper, everything, results)
+        files = (quick_tables if mode == QUICK else gather)(paper, everything, folder)
     console.print(f"wrote {len(files)} files, the last {files[-1]}")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Sensitivity: which conclusions of a paper depend on guessed parameters of the machine.
 
-configs/sensitivity/PAPER.toml has a range for each guess. Short sweeps run the figures with main
+papers/PAPER/sensitivity.toml has a range for each guess. Short sweeps run the figures with main
 conclusions, the headlines, on the unchanged machine, and with one guess changed at a time. The
 claim functions of the figures judge each variant.
 """
@@ -25,10 +25,9 @@ from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
 
 from symlab_papers.claims import Judge
-from symlab_papers.paper import Paper, Part
+from symlab_papers.paper import PAPERS, Paper, Part
 from symlab_papers.spread import widened
 
-CONFIGS = Path("configs/sensitivity")
 FILE = "sensitivity.csv"
 TEXTS = ("claim", "parameter", "setting", "verdict")
 TYPES = texts(*TEXTS)
@@ -106,11 +105,11 @@ class Guesses:
 
 
 def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
-    """Reads configs/sensitivity/<paper>.toml; `simulator` resolves the unchanged values.
+    """Reads papers/<paper>/sensitivity.toml; `simulator` resolves the unchanged values.
 
     Raises UserError if the file is missing, or if an axis has several keys.
     """
-    file = grid.load(places.find(CONFIGS / f"{paper.name}.toml"))
+    file = grid.load(places.find(PAPERS / paper.name / "sensitivity.toml"))
     if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
         raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")
     ranges = {axis.keys[0]: [step[0] for step in axis.steps] for axis in file.axes}

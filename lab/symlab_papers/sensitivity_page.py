@@ -56,8 +56,8 @@ def sensitivity(
         "",
         f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
         "on the unchanged machine, and with one guess at a time changed over its range "
-        f"([ranges](../configs/sensitivity/{paper.name}.toml), "
-        f"[all numbers]({paper.name}/{FILE})).",
+        f"([ranges](../sensitivity.toml), "
+        f"[all numbers]({FILE})).",
         "",
         *table(("guess", "key", "over"), guesses),
         "",

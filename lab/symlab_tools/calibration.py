@@ -21,9 +21,9 @@ from symlab.runs.grid import short_names
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, summary_of
-from symlab_papers.figures.all_table_3_1 import OPERATIONS
+from symlab_papers.papers.ALL.figures.all_table_3_1 import OPERATIONS
 
-TABLE_3_1 = "configs/figures/ALL/table-3.1.toml"
+TABLE_3_1 = "papers/ALL/figures/table-3.1.toml"
 FIT = 0.1  # largest allowed deviation of each operation, as a part of the paper's value
 REPETITIONS = 20000  # the times differ from those of a million repetitions by less than 0.1 %
 

@@ -17,8 +17,8 @@ from symlab.plot.figure import Verdict
 from symlab.results.csv_file import csv_bytes
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.sweeping import sweep
-from symlab_papers.figures import all_4_1, all_4_3
 from symlab_papers.figures.selection import OPTIONS as SWEPT
+from symlab_papers.papers.ALL.figures import all_4_1, all_4_3
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
 CLAIMS = {

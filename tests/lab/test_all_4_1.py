@@ -13,7 +13,7 @@ from claim_cases import check_three_states
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.plot.render import render
-from symlab_papers.figures.all_4_1 import (
+from symlab_papers.papers.ALL.figures.all_4_1 import (
     FIGURE,
     all_43,
     all_44,

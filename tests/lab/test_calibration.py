@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from claim_cases import check_three_states
 from symlab import run
-from symlab_papers.figures.all_table_3_1 import FIGURE, OPERATIONS
+from symlab_papers.papers.ALL.figures.all_table_3_1 import FIGURE, OPERATIONS
 from symlab_tools.calibration import FIT
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from symlab_papers.claims import Claim, judges
 from symlab_papers.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 
 CLAIM = Claim("ALL-0", "a check")
-RESULTS = Path(__file__).parents[2] / "results"
+PAPERS = Path(__file__).parents[2] / "papers"
 
 
 def test_the_worst_case_decides_and_is_named():
@@ -89,7 +89,7 @@ def test_what_is_computed_has_the_largest_spread_of_its_operands():
 def test_a_claim_that_does_not_hold_has_no_positive_margin():
     with pytest.raises(AssertionError, match="margin 1"):
         CLAIM.judged(False, 1.0, 2.0, 1.0)
-    for paper in (json.loads(file.read_text()) for file in RESULTS.glob("*/claims.json")):
+    for paper in (json.loads(file.read_text()) for file in PAPERS.glob("*/results/claims.json")):
         for claim in paper["claims"]:
             positive = claim["margin"] is not None and claim["margin"] > 0
             assert claim["verdict"] == "holds" or not positive, claim["id"]

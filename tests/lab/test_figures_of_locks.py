@@ -5,7 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from claim_cases import check_case, check_figure, figures_of, table
-from symlab_papers.figures import (
+from symlab_papers.papers.ALL.figures import (
     all_4_1_exchange,
     all_4_2,
     all_4_3,

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import pytest
 import typer
-from symlab.cli import COMMANDS, LISTED, app
+from symlab.cli import LISTED, app
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 

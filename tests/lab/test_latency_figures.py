@@ -9,9 +9,9 @@ import pytest
 from claim_cases import check_case, check_figure, figures_of, table
 from matplotlib.figure import Figure as Canvas
 from search_means import arrival, both, expected
-from symlab_papers.figures import all_3_4, all_3_5
 from symlab_papers.measures import latency
 from symlab_papers.measures.searching import equation
+from symlab_papers.papers.ALL.figures import all_3_4, all_3_5
 
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0

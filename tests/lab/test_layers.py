@@ -17,7 +17,7 @@ BINARY = os.environ.get("SYMSIM_BINARY", "")
 DRAWING = ("matplotlib", "plotly", "symlab_papers", "symlab_tools")
 COMMANDS = {
     "check": "check guest/locks/mcs.h --search random --schedules 2 --out {out}",
-    "sweep": "sweep configs/figures/ALL/figure-4.1.toml --dry-run --set run.seed=2 --out {out}",
+    "sweep": "sweep papers/ALL/figures/figure-4.1.toml --dry-run --set run.seed=2 --out {out}",
 }
 AFTERWARDS = """
 import sys

@@ -9,7 +9,7 @@ from claim_cases import check_case, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab_papers.affinity import equations
 from symlab_papers.affinity.replay import MODELS
-from symlab_papers.figures import mth_4_3, mth_5_2, mth_5_3, mth_6
+from symlab_papers.papers.MTH.figures import mth_4_3, mth_5_2, mth_5_3, mth_6
 
 CACHE = 2048
 ORDER = mth_5_3.FIGURES["order"]

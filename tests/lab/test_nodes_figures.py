@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from symlab.runs.one_run import Run
-from symlab_papers.documents import near_and_far
 from symlab_papers.figures import nodes
+from symlab_papers.papers.MTH.pages import near_and_far
 
 LOCKS = pd.DataFrame(
     {

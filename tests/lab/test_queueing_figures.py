@@ -6,12 +6,12 @@ import pytest
 from claim_cases import check_three_states, name_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab.runs.one_run import Run
-from symlab_papers.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
 from symlab_papers.model import threads
 from symlab_papers.model.demands import Experiments, measure, per_thread
 from symlab_papers.model.levels import Demand, solve
 from symlab_papers.model.threads import MODEL, PLAIN, SIMULATED
 from symlab_papers.names import FREELIST, LOCAL
+from symlab_papers.papers.ALL.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
 
 SHARE, WARM = 100, 8
 

@@ -10,10 +10,10 @@ import pandas as pd
 import pytest
 from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
-from symlab_papers.figures import all_3_1, all_3_2, all_3_3, all_4_4, all_4_5
 from symlab_papers.measures.differences import per_additional
 from symlab_papers.model.private_copies import modelled_slowdown
 from symlab_papers.names import CENTRAL, NULL, STRATEGIES, WORK
+from symlab_papers.papers.ALL.figures import all_3_1, all_3_2, all_3_3, all_4_4, all_4_5
 
 ALL_PROCESSORS = range(1, 21)
 

@@ -6,7 +6,8 @@ import pytest
 from claim_cases import check_case, figures_of, name_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab.runs.one_run import Run
-from symlab_papers.figures import (
+from symlab_papers.measures.calls import PAIRS, PROCESSORS, measure
+from symlab_papers.papers.URPC.figures import (
     urpc_3,
     urpc_4,
     urpc_clients,
@@ -17,7 +18,6 @@ from symlab_papers.figures import (
     urpc_table_2,
     urpc_words,
 )
-from symlab_papers.measures.calls import PAIRS, PROCESSORS, measure
 
 THREADS = range(1, 11)
 

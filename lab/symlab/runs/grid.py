@@ -62,9 +62,12 @@ class SweepFile:
 
     @property
     def group(self) -> str:
-        """The config's folder below configs/figures/, or "". A group shares a results folder."""
-        folder = self.config.resolve().parent
-        return folder.name if folder.parent.name == "figures" else ""
+        """The paper whose folder has the config, or its folder below configs/figures/, or "". The
+        results of a group share a folder."""
+        *_, above, parent, folder = ("", "", *self.config.resolve().parts[:-1])
+        if (above, folder) == ("papers", "figures"):
+            return parent
+        return folder if parent == "figures" else ""
 
 
 @dataclass(frozen=True)

@@ -45,9 +45,10 @@ from symlab.runs.unused import Arguments
 class Order:
     """What to sweep, where to and on which host: the arguments of `sweep`, and two more.
 
-    `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
-    config names. `most_points`: a larger grid is an error. `strict`: so is an argument for which no
-    run asks; else it becomes a note. `given`: keys of the config that the user has given.
+    `shared`: folder of a group's results if `out` is None, default results/<group>. `figure`:
+    replaces the figure that the config names. `most_points`: a larger grid is an error. `strict`:
+    so is an argument for which no run asks; else it becomes a note. `given`: keys of the config
+    that the user has given.
     """
 
     config: str | Path
@@ -56,7 +57,7 @@ class Order:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     simulator: str | Path | None = None
     scheduler: str | None = None
-    results: Path = Path("results")
+    shared: Path | None = None
     figure: Figure | None = None
     most_points: int = grid.MOST_POINTS
     strict: bool = True
@@ -101,7 +102,8 @@ def sweep(
     """Runs the grid of `config` and returns a frame with one row per run, in grid order.
 
     `out`: folder of the results, default results/<config stem>. For a config in
-    configs/figures/<group> the default is results/<group>, with a subfolder for its runs.
+    papers/<group>/figures or configs/figures/<group> it is results/<group>, with a subfolder for
+    its runs.
     Finished runs in that folder are kept. `jobs`: runs at a time, default all host cores.
     `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
     binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
@@ -202,11 +204,13 @@ def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
     file = grid.with_look(grid.load(places.find(order.config), order.overrides), order.overrides)
-    default = order.results / (file.group or file.name)
-    folder = default if order.out is None else Path(order.out)
-    shared = file.group and order.out is None
-    store = Store((folder / file.name if shared else folder).absolute())
-    return file, grid.points(file, order.overrides, order.most_points), folder, store
+    shared = (order.shared or Path("results") / file.group) if file.group else None
+    if order.out is not None or shared is None:
+        folder = store = Path("results") / file.name if order.out is None else Path(order.out)
+    else:
+        folder, store = shared, shared / file.name
+    points = grid.points(file, order.overrides, order.most_points)
+    return file, points, folder, Store(store.absolute())
 
 
 def _finish(

@@ -32,7 +32,7 @@ def reproduce_command(
         bool, typer.Option("--gather", help="Run nothing; make figures and claims from the CSVs.")
     ] = False,
     only_pages: Annotated[
-        bool, typer.Option("--pages", help="Run nothing; write the numbers of the pages in docs/.")
+        bool, typer.Option("--pages", help="Run nothing; write the numbers of the paper's pages.")
     ] = False,
     with_spread: Annotated[
         bool, typer.Option("--spread", help="Run only the repeats that measure the spread.")
@@ -46,7 +46,7 @@ def reproduce_command(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder of all results [results; quick: results/quick]."),
+        typer.Option(help="Parent folder of the results [in papers; quick: results/quick]."),
     ] = None,
     jobs: Jobs = None,
     simulator: Program = None,
@@ -71,6 +71,6 @@ def reproduce_command(
     }
     if len(given := [name for name, wanted in modes.items() if wanted]) > 1:
         raise UserError(f"{' and '.join(given)} exclude each other; give one")
-    results = out or Path("results/quick" if quick else "results")
-    order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler, results=results)
-    reproduce_on_terminal(paper, figure, next(iter(given), None), order, fresh)
+    out = out or (Path("results/quick") if quick else None)
+    order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler)
+    reproduce_on_terminal(paper, figure, next(iter(given), None), order, out, fresh)

@@ -13,7 +13,7 @@ from symlab.plot.curves import chosen
 from symlab.results.loading import read_table
 from symlab.results.markdown import table
 
-from symlab_papers.paper import find_paper, parts
+from symlab_papers.paper import find_paper, parts, results_of
 
 Shown = str | Callable[[float], str]  # how a number is written: a format, such as .1f, or by whom
 Forms = Shown | Mapping[Any, Shown]  # of all numbers of a table, or by row
@@ -25,15 +25,16 @@ Keys = str | tuple[str, ...]  # a column, or several whose values together are a
 
 
 class Data:
-    """The files below a folder of results. Each is read once.
+    """The results of papers and of other groups of sweeps. Each file is read once. `out`: as for
+    `results_of`.
 
-    `csv`: a table by its path below the folder, without its ending, such as "ALL/figure-4.1".
+    `csv`: a table by its group and name, such as "ALL/figure-4.1".
     `claims`: those of a paper, with verdicts. Both raise UserError if the file cannot be read.
     """
 
-    def __init__(self, results: Path) -> None:
-        self.results = results
-        self.csv: Callable[[str], Frame] = cache(lambda name: read_table(results / f"{name}.csv"))
+    def __init__(self, out: Path | None = None) -> None:
+        self.folder: Callable[[str], Path] = lambda group: results_of(group, out)
+        self.csv: Callable[[str], Frame] = cache(self._csv)
         self.claims = cache(self._claims)
         self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 
@@ -59,8 +60,12 @@ class Data:
         form = _forms(shown, rows)
         return grid(corner, rows, columns, lambda one, at: text(found(one, at), form[one]))
 
+    def _csv(self, name: str) -> Frame:
+        group, _, table = name.partition("/")
+        return read_table(self.folder(group) / f"{table}.csv")
+
     def _claims(self, paper: str) -> list[dict[str, Any]]:
-        path = self.results / paper / "claims.json"
+        path = self.folder(paper) / "claims.json"
         try:
             return list(json.loads(path.read_bytes())["claims"])
         except (OSError, ValueError) as error:

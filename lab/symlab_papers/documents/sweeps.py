@@ -13,7 +13,7 @@ def sweeps(data: Data, paper: str, names: tuple[str, ...]) -> list[str]:
     part_of = {part.name: part for part in parts(find_paper(paper))}
     rows = []
     for name in names:
-        runs = read_runs(data.results / paper, name)
+        runs = read_runs(data.folder(paper), name)
         instructions = significant(float(runs["instructions"].sum()) / 1e6, 2)
         rows.append((f"`{name}`", part_of[name].caption, _claims(data, paper, name), instructions))
     return table(("Config", "What it measures", "Claims, **fails**", "10^6 instructions"), rows)

@@ -30,8 +30,9 @@ NOT_KEPT = {"locks"}  # folders whose figures are not; docs/pictures/all-locks.s
 
 @dataclass(frozen=True)
 class Published:
-    """The figure of one sweep. `stem`: of its files in the folder of results, without ending."""
+    """The figure of one sweep. `name`: <folder>/<sweep>. `stem`: of its files, without ending."""
 
+    name: str
     stem: Path
     figure: Figure
     runs: pd.DataFrame
@@ -63,7 +64,8 @@ def published(folders: list[str]) -> Iterator[Published]:
         if (folder / f"{name}.csv").is_file():
             file, runs = grid.load(item.file), read_runs(folder, name)
             keys = [key for key in ("processors", "lock", "barrier", "strategy") if key in runs]
-            yield Published(folder / name, find_figure(file.figure or file.name, keys), runs)
+            figure = find_figure(file.figure or file.name, keys)
+            yield Published(item.name, folder / name, figure, runs)
 
 
 def main(folders: list[str]) -> None:

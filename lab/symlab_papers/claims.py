@@ -16,6 +16,8 @@ from symlab.errors import NotRun
 from symlab.plot.figure import State, Verdict
 from symlab.plot.ranged import Ranged
 
+from symlab_papers.rows import rows
+
 # The state of the claim is the first of these that one of its parts has.
 DECISIVE: tuple[State, ...] = ("fails", "not run", "undecided", "holds")
 NO_SPREAD = "no spread measured"
@@ -183,6 +185,8 @@ class Judge:
             return self.claim.not_run(str(missing))
 
 
-def judges(id: str, check: str) -> Callable[[Callable[[Claim, pd.DataFrame], Verdict]], Judge]:
-    """Decorator of the function that judges the claim `id`. It may raise NotRun."""
-    return lambda function: Judge(Claim(id, check), function)
+def judges(id: str) -> Callable[[Callable[[Claim, pd.DataFrame], Verdict]], Judge]:
+    """Decorator of the function that judges the claim `id`, which has one check in its paper.toml.
+    It may raise NotRun."""
+    (only,) = rows(id.partition("-")[0])[id].checks
+    return lambda function: Judge(Claim(id, only.check), function)

@@ -2,8 +2,8 @@
 """Finds the figures of papers/<PAPER>/figures/, and those of symlab_papers/figures/ for no paper.
 
 Each figure has a module there, named after it with `_` in place of `.` and `-`; the name begins
-with that of the paper: `all-4.1`. The module has
-`FIGURE`, `series`, `draw` and one function per claim. A group of like figures, or a figure and its
+with that of the paper: `all-4.1`. The module has `FIGURE`, `series`, `draw`, the curves for the
+checks of paper.toml and functions for other ones. A group of like figures, or a figure and its
 companions, can share a module with `FIGURES`, last part of the name -> figure. A sweep without any
 gets a plain plot. The first line of the module's docstring is the caption of `FIGURE`.
 """

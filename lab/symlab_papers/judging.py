@@ -10,7 +10,8 @@ from symlab.plot.figure import Verdict
 from symlab.results.loading import read_runs
 
 from symlab_papers.claims import Claim
-from symlab_papers.paper import Paper, Part, Row
+from symlab_papers.paper import Paper, Part
+from symlab_papers.rows import Row
 from symlab_papers.spread import load_spreads, widened
 
 

@@ -2,8 +2,7 @@
 """A paper: the folder papers/<name>, its claims, and the sweeps that reproduce its figures."""
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,30 +14,11 @@ from symlab.plot.figure import Figure
 from symlab.plot.finding import find_figure
 from symlab.runs import grid
 
-from symlab_papers.counts import PREDICTION
 from symlab_papers.finding import caption_of
+from symlab_papers.rows import Row, content, rows
 
 PAPERS = Path("papers")
 KINDS = ("table", "figure", "section")  # their order among parts with the same number
-
-
-@dataclass(frozen=True)
-class Row:
-    """A claim. `where`: its place in the paper. `statement`: the paper's statement in our words.
-
-    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `kind`: one
-    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, empty if it
-    does neither. `page`: file in docs/ with more about the cause. `printed`: see `printed.Printed`.
-    """
-
-    id: str
-    where: str
-    statement: str
-    paper: str = ""
-    kind: str = PREDICTION
-    cause: str = ""
-    page: str = ""
-    printed: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -112,12 +92,10 @@ def find_paper(name: str) -> Paper:
     """The paper of papers/<name>/paper.toml. Raises UserError if there is none."""
     if name not in known():
         raise UserError(f"{name}: no paper of this name; known: {', '.join(known())}")
-    content = tomllib.loads((places.PAPERS / name / "paper.toml").read_text(encoding="utf-8"))
-    rows = tuple(Row(number, **claim) for number, claim in content["claims"].items())
-    headlines = tuple(content["headlines"])
-    named = name, content["title"], content["citation"]
-    numbers = tuple(Number(**number) for number in content["numbers"])
-    return Paper(*named, rows, headlines, content["left_out"], numbers)
+    has = content(name)
+    numbers = tuple(Number(**number) for number in has["numbers"])
+    claims, headlines = tuple(rows(name).values()), tuple(has["headlines"])
+    return Paper(name, has["title"], has["citation"], claims, headlines, has["left_out"], numbers)
 
 
 def results_of(group: str, out: Path | None = None) -> Path:

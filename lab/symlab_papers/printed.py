@@ -5,12 +5,12 @@ They stand with the claims in papers/<name>/paper.toml, under `printed`. The pap
 are not available, so these numbers are all that a simulated curve can be compared with.
 """
 
-import tomllib
 from functools import cache
-from typing import Any
 
 from symlab.places import PAPERS
 from symlab.plot.printed import Printed
+
+from symlab_papers.rows import Row, rows
 
 
 def printed(figure: str) -> tuple[Printed, ...]:
@@ -21,14 +21,13 @@ def printed(figure: str) -> tuple[Printed, ...]:
 @cache
 def all_printed() -> tuple[Printed, ...]:
     """The numbers of all papers."""
-    files = sorted(PAPERS.glob("*/paper.toml"))
-    claims = [tomllib.loads(file.read_text(encoding="utf-8"))["claims"] for file in files]
-    return tuple(of for each in claims for claim in each.values() for of in _of(claim))
+    papers = sorted(file.parent.name for file in PAPERS.glob("*/paper.toml"))
+    return tuple(of for paper in papers for row in rows(paper).values() for of in _of(row))
 
 
-def _of(claim: dict[str, Any]) -> list[Printed]:
+def _of(row: Row) -> list[Printed]:
     """The numbers of a claim. Their place is that of the claim unless they have one."""
     return [
-        Printed(**({"where": claim["where"]} | one | {"x": tuple(one.get("x", ()))}))
-        for one in claim.get("printed", [])
+        Printed(**({"where": row.where} | dict(one) | {"x": tuple(one.get("x", ()))}))
+        for one in row.printed
     ]

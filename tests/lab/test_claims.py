@@ -12,7 +12,7 @@ from symlab.plot.curves import Curves
 from symlab.plot.figure import Verdict
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
+from symlab_papers.claims import Claim, Judge
 from symlab_papers.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 
 CLAIM = Claim("ALL-0", "a check")
@@ -115,11 +115,11 @@ def test_the_spread_of_a_curvature_is_the_most_that_it_can_change():
 
 
 def test_a_claim_whose_runs_are_missing_is_not_judged():
-    @judges("ALL-0", "read at most 2")
-    def judge(claim, data):
+    def function(claim, data):
         curves = Curves.of(data, "t", x="x")
         return claim.at_most({"": curves["read", 4]}, 2.0)
 
+    judge = Judge(Claim("ALL-0", "read at most 2"), function)
     runs = pd.DataFrame({"lock": ["read"], "x": [4], "t": [3.0]})
     assert judge(runs).state == "fails"
     missing = judge(runs.assign(x=5))

@@ -23,7 +23,7 @@ def pools(shorter: int = 0) -> pd.DataFrame:
             "list_accesses": 100 * limit // 2 - shorter,
         }
 
-    return table(run, mth_4_3.LIMITS)
+    return table(run, (4, 8, 16, 32))
 
 
 def ageing(hyperbolic_us: int = 85_333, turns: int = 1, exponential_turns: int = 0) -> pd.DataFrame:

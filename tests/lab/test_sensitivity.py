@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from claim_cases import table
+from claim_cases import claim_of, table
 from rich.console import Console
 from symlab.errors import UserError
 from symlab.plot.figure import Figure
@@ -67,7 +67,7 @@ def headline(name: str, figure: Figure, claim: Judge, size: dict, delays: dict) 
 HEADLINE = headline(
     "figure-4.1",
     all_4_1.FIGURE,
-    all_4_1.all_43,
+    claim_of(all_4_1, "ALL-43"),
     {"guest.args.increments": 100},
     AMONG_RIVALS,
 )
@@ -95,7 +95,7 @@ def test_a_part_without_contention_has_no_sweep_over_delays(monkeypatch):
 
 
 def test_other_delays_of_the_thread_package_are_other_images():
-    part = headline("figure-3.2", all_3_2.FIGURE, all_3_2.all_20, {}, OF_THE_PACKAGE)
+    part = headline("figure-3.2", all_3_2.FIGURE, claim_of(all_3_2, "ALL-20"), {}, OF_THE_PACKAGE)
     image = {"guest.image": "{program}-{strategy}-{lock}"}
     assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
 
@@ -155,7 +155,7 @@ def test_a_verdict_uses_only_the_runs_with_its_setting():
 
 
 def test_other_delays_are_judged_as_backoff():
-    backoff = headline("figure-4.1", all_4_1.FIGURE, all_4_1.all_46, {}, AMONG_RIVALS)
+    backoff = headline("figure-4.1", all_4_1.FIGURE, claim_of(all_4_1, "ALL-46"), {}, AMONG_RIVALS)
 
     def row(p, lock):
         last = 900 if lock == "backoff-1-2-32" else 1500

@@ -1,23 +1,21 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.errors import NotRun
-from symlab.plot.curves import chosen, in_order
-from symlab.plot.figure import Figure, Verdict, finished
-from symlab.plot.ranged import Ranged
+from symlab.plot.curves import Curves, chosen, in_order
+from symlab.plot.figure import Figure, finished
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES
 from symlab.plot.styles import style_of
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.differences import per_additional
-from symlab_papers.names import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+from symlab_papers.names import NULL, STRATEGIES
 
-CALL_US = 3.6  # ALL Table 3.1: a procedure call
-LOCK_US = 5.6  # ALL Table 3.1: acquisition and release of a free lock
 PRESTO_US = 600  # ALL section 3.6: a thread of PRESTO on the same machine
 DYNIX_US = 25_000  # ALL section 3.6: the creation of a DYNIX process takes more than this
 LOCKING = "locking_threads"  # the null threads with one more lock in their path
@@ -77,99 +75,31 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(0, 0.7))
 
 
-@judges("ALL-05", "min T / 3.6 us from 7 to 20")
-def all_05(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _of_fastest(claim, data, lambda us: us / CALL_US, 7, 20)
-
-
-@judges("ALL-06", "min T from 35 to 75 us")
-def all_06(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _of_fastest(claim, data, lambda us: us, 35, 75)
-
-
-@judges("ALL-07", "600 us / min T from 6 to 17")
-def all_07(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _of_fastest(claim, data, lambda us: PRESTO_US / us, 6, 17)
-
-
-@judges("ALL-08", "instructions per thread from 60 to 200, of the fastest strategy")
-def all_08(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times, counts = _column(data, "latency_us"), _column(data, "instructions")
-    fastest = min(STRATEGIES, key=lambda name: times[name])
-    return claim.between({fastest: counts[fastest]}, 60, 200, note="of {}")
-
-
-@judges("ALL-09", "T_single less than every other strategy's T")
-def all_09(claim: Claim, data: pd.DataFrame) -> Verdict:
-    spreads = _column(data, "spread_us")
-    times = {name: Ranged(us, spreads[name]) for name, us in _column(data, "latency_us").items()}
-    pairs = {name: (times[SINGLE], times[name]) for name in STRATEGIES if name != SINGLE}
-    return claim.ordered(pairs, note="over {}")
-
-
-@judges("ALL-10", "T_multiple - T_single >= 2 x 5.6 us, expected 3 to 4 x")
-def all_10(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _locks_apart(claim, data, SINGLE)
-
-
-@judges("ALL-11", "T_multiple - T_freelist >= 2 x 5.6 us, expected 3 to 4 x")
-def all_11(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _locks_apart(claim, data, FREELIST)
-
-
-@judges("ALL-12", "T_idle / T_freelist >= 1.03")
-def all_12(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times = _column(data, "latency_us", needed=(IDLE, FREELIST))
-    return claim.at_least({"": times[IDLE] / times[FREELIST]}, 1.03)
-
-
-@judges("ALL-13", "with one more lock T is 5.6 +- 1.5 us more, and at least 7 %")
-def all_13(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times, locking = (_column(data, "latency_us", program) for program in (NULL, LOCKING))
-    more = {name: locking[name] - times[name] for name in STRATEGIES}
-    parts = {name: us / times[name] for name, us in more.items()}
-    return claim.all_of(
-        claim.between(more, LOCK_US - 1.5, LOCK_US + 1.5, note="us more, {}"),
-        claim.at_least(parts, 0.07, note="part more, {}"),
-    )
-
-
-@judges("ALL-14", "wait for locks 0 us per thread")
-def all_14(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return claim.at_most(_column(data, "spin_us"), 0.0, "largest with {}")
-
-
-def _column(
-    data: pd.DataFrame, column: str, program: str = NULL, needed: Sequence[str] = STRATEGIES
-) -> dict[str, float]:
-    """Strategy -> value of a column, for one program. Raises NotRun if one of `needed` has none."""
-    rows = chosen(data, program=program)
+def _column(data: pd.DataFrame, column: str, needed: Sequence[str]) -> dict[str, float]:
+    """Strategy -> value of a column. Raises NotRun if one of `needed` has none."""
+    rows = chosen(data, program=NULL)
     values = dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
     if missing := [name for name in needed if name not in values]:
         raise NotRun(", ".join(missing))
     return values
 
 
-def _of_fastest(
-    claim: Claim, data: pd.DataFrame, value: Callable[[float], float], least: float, most: float
-) -> Verdict:
-    """Whether `value` of the fastest strategy's time (us) is from `least` to `most`."""
-    times = _column(data, "latency_us")
-    fastest = min(STRATEGIES, key=lambda name: times[name])
-    note = f"{{}} is the fastest, {times[fastest]:.4g} us"
-    return claim.between({fastest: value(times[fastest])}, least, most, note=note)
+def _curves(data: pd.DataFrame, y: str, program: str = NULL) -> Curves:
+    """y by strategy on one processor."""
+    return Curves.of(chosen(data, program=program).assign(processors=1), y, curve="strategy")
 
 
-def _locks_apart(claim: Claim, data: pd.DataFrame, less: str) -> Verdict:
-    """Whether T with one lock per structure exceeds T of `less` by at least two lock pairs."""
-    times = _column(data, "latency_us", needed=(MULTIPLE, less))
-    more = times[MULTIPLE] - times[less]
-    note = f"{more / LOCK_US:.3g} x {LOCK_US} us"
-    return claim.at_least({"": more}, 2 * LOCK_US, note=note)
+def _fastest(data: pd.DataFrame) -> str:
+    times = _column(data, "latency_us", needed=STRATEGIES)
+    return min(STRATEGIES, key=lambda name: times[name])
 
 
-# The claims that need only the program null_threads.
-WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
+CLAIMS = claims(
+    "all-3.1", fastest=_fastest, T=partial(_curves, y="latency_us"),
+    L=partial(_curves, y="latency_us", program=LOCKING), I=partial(_curves, y="instructions"),
+    W=partial(_curves, y="spin_us"),
+)  # fmt: skip
+OF_NULL_THREADS = [f"ALL-{number:02}" for number in range(5, 13)]  # these need no other program
 
 
 # all-3.1-compiler judges no claim: all other results use -O1, with which all guests are compiled
@@ -192,7 +122,7 @@ def compiler_series(runs: pd.DataFrame) -> pd.DataFrame:
     def failing(option: str) -> str:
         rows = chosen(data, processors=1, option=option)
         times = rows.assign(program=NULL, latency_us=rows["us_per_thread"], spread_us=0.0)
-        judged = (claim(times) for claim in WITHOUT_MORE)
+        judged = (claim(times) for claim in CLAIMS if claim.id in OF_NULL_THREADS)
         return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
 
     data["claims_failing"] = data["option"].map(failing)
@@ -213,6 +143,6 @@ def compiler_draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.legend(frameon=False, fontsize="small")
 
 
-FIGURE = Figure(series, draw, (*WITHOUT_MORE, all_13, all_14), tidy=True)
+FIGURE = Figure(series, draw, CLAIMS, tidy=True)
 CAPTION = "The effect of optimisation on a null thread."
 FIGURES = {"compiler": Figure(compiler_series, compiler_draw, tidy=True, caption=CAPTION)}

@@ -18,13 +18,13 @@ from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.figure import Figure, Verdict, finished
 from symlab.plot.repeats import over_repeats
 from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.fits import line_fit
 from symlab_papers.measures.latency import PROCESSORS, costs, measure
 from symlab_papers.measures.searching import equation
-from symlab_papers.names import CENTRAL, FREELIST, IDLE, LOCAL, STRATEGIES
+from symlab_papers.names import CENTRAL, LOCAL
 
 MOST = 54  # largest number of runnable threads
-BACKLOG = (30, 36, 42, 48, 54)  # runnable threads with which ALL-26 compares
 NULL, LATENCY, TIMES = "null_threads-", "thread_latency-", "-probes"  # parts of an image's name
 QUEUES = (6, 12, 18)  # processors, each with a queue, of ALL-38
 SEARCHING = (*CENTRAL, "local-readyq")  # strategies whose idle processors ALL-79 looks at
@@ -51,52 +51,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xlim(0, MOST + 0.5)
 
 
-@judges(
-    "ALL-27",
-    "L_lfl(17) < L_lfl(19), by the paper's two definitions",
-)
-def all_27(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data).require([FREELIST], (17, 19))
-    pair = cost.pair(less=(FREELIST, 17), more=(FREELIST, 19))
-    return claim.ordered({"": pair}, note="L(17) over L(19)")
-
-
-@judges("ALL-28", "L_idleq(n) < L_lfl(n) for all n = 2 to 16")
-def all_28(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _cheaper(claim, data, IDLE, FREELIST, range(2, 17))
-
-
-@judges("ALL-29", "L_idleq(n) > L_lfl(n) for all n = 20 to 54")
-def all_29(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _cheaper(claim, data, FREELIST, IDLE, range(20, MOST + 1))
-
-
-@judges("ALL-30", "L_lfl(14) < L_lfl(2)")
-def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data).require([FREELIST], (2, 14))
-    pair = cost.pair(less=(FREELIST, 14), more=(FREELIST, 2))
-    return claim.ordered({"": pair}, note="L(14) over L(2)")
-
-
-@judges(
-    "ALL-31",
-    "argmax L_lrq in 16 to 20, of n = 1 to 54; maximum at least 1.3 times L_lrq(9) and L_lrq(36)",
-)
-def all_31(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data).require([LOCAL], range(1, MOST + 1))
-    peak = cost.peak(LOCAL)
-    ratios = {n: cost[LOCAL, peak] / cost[LOCAL, n] for n in (9, 36)}
-    return claim.all_of(
-        claim.at_most({"": abs(peak - PROCESSORS)}, 2, note=f"distance of the peak n={peak:g}"),
-        claim.at_least(ratios, 1.3, note="maximum over L_lrq({})"),
-    )
-
-
-@judges(
-    "ALL-35",
-    "correlation of L_lrq(n) with E(18 - n, 18), n = 1 to 17, and with E(n - 18, 18), n = 19 to"
-    " 54, each >= 0.9",
-)
+@judges("ALL-35")
 def all_35(claim: Claim, data: pd.DataFrame) -> Verdict:
     sides = {"below 18": range(1, PROCESSORS), "above 18": range(PROCESSORS + 1, MOST + 1)}
     cost = _costs(data).require([LOCAL], [n for side in sides.values() for n in side])
@@ -105,11 +60,6 @@ def all_35(claim: Claim, data: pd.DataFrame) -> Verdict:
         searched = [float(equation(abs(n - PROCESSORS), PROCESSORS)) for n in side]
         correlations[name] = float(np.corrcoef([cost[LOCAL, n] for n in side], searched)[0, 1])
     return claim.at_least(correlations, 0.9, note="correlation {}, the lower")
-
-
-def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -> Verdict:
-    cost = _costs(data)
-    return claim.ordered(cost.ordered(less, more, n), f"{less} over {more}, largest at n={{}}")
 
 
 _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
@@ -146,17 +96,12 @@ RATIO = "Cost of a thread / that of a null thread alone"
 RATIO_PLOT = _plot("ratio", RATIO, "strategy", where={"processors": PROCESSORS})
 
 
+def _of_18(data: pd.DataFrame, y: str) -> Curves:
+    return _curves(chosen(data, processors=PROCESSORS), y=y)
+
+
 def null_draw(ax: Axes, data: pd.DataFrame) -> None:
     RATIO_PLOT(ax, data.assign(ratio=data["cost_us"] / data["null_us"]))
-
-
-@judges("ALL-26", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")
-def all_26(claim: Claim, data: pd.DataFrame) -> Verdict:
-    shown = chosen(data, processors=PROCESSORS)
-    cost, alone = (_curves(shown, y).require(STRATEGIES, BACKLOG) for y in ("cost_us", "null_us"))
-    points = [(strategy, n) for strategy in STRATEGIES for n in BACKLOG]
-    distances = {f"{s}, n={n}": abs(cost[s, n] / alone[s, n] - 1) for s, n in points}
-    return claim.at_most(distances, 0.15, "{}")
 
 
 # all-3.4-queues: the height of the spike is the largest minus the smallest cost of a thread for
@@ -171,7 +116,7 @@ def queues_draw(ax: Axes, data: pd.DataFrame) -> None:
     QUEUES_PLOT(ax, data.assign(queues=names))
 
 
-@judges("ALL-38", "L_max - L_min over q = 6, 12, 18 queues, n = 1 to 3q: rising line, R^2 >= 0.97")
+@judges("ALL-38")
 def all_38(claim: Claim, data: pd.DataFrame) -> Verdict:
     named = data.assign(strategy="q=" + data["processors"].astype(str))
     cost = _curves(named, "cost_us")
@@ -212,7 +157,7 @@ def idle_draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_ylim(-0.5, max(10.0, *data["attempts"], 0.0))
 
 
-@judges("ALL-79", "idle processors' attempts at a lock while the queues are empty: 0")
+@judges("ALL-79")
 def all_79(claim: Claim, data: pd.DataFrame) -> Verdict:
     idled = data[data["idle_us"] > 0].set_index("strategy")["attempts"]
     if missing := [name for name in SEARCHING if name not in idled]:
@@ -221,14 +166,14 @@ def all_79(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(attempts, 0.0, "most: {}")
 
 
-CLAIMS = (all_27, all_28, all_29, all_30, all_31, all_35)
+CLAIMS = claims("all-3.4", all_35, C=_costs)
 _figure = partial(Figure, measure=measure, tidy=True)
 FIGURE = _figure(series, draw, CLAIMS, failures=PLOT.failures)
 FIGURES = {
     "null": _figure(
         null_series,
         null_draw,
-        (all_26,),
+        claims("all-3.4-null", C=partial(_of_18, y="cost_us"), A=partial(_of_18, y="null_us")),
         caption="A thread with a backlog costs as much as a null thread alone.",
     ),
     "queues": _figure(

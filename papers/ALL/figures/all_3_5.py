@@ -8,31 +8,28 @@ gets it. For n > 18, n - 18 threads wait and one processor searches. The figure 
 The companions are all-3.5-scans and all-3.5-unlocked.
 """
 
+from functools import partial
 from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Figure, finished
 from symlab.plot.ticks import from_zero
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.searching import equation, measure
-from symlab_papers.names import FREELIST
 
 QUEUES = 18
-TOLERANCE = 0.05  # our tolerance for counted numbers; the paper gives none
 # E(r, 18) for r = 1 to 10, derived from Equation 3.1 (ALL-33).
 DERIVED = (9.500, 6.509, 5.014, 4.119, 3.523, 3.099, 2.782, 2.537, 2.342, 2.182)
 # E by number of runnable threads, on both sides of 18 (ALL-34).
 POINTS = {17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530}
-READY = range(1, 11)  # waiting threads of ALL-36 and ALL-37
 ARRIVING, BOTH = "a thread arrives", "two search"
 # Relative error of a mean over 3000 rounds that chance exceeds in one of twenty cases: two standard
 # errors. The standard deviation of the number examined is largest with one thread, where it is
 # sqrt((q^2 - 1) / 12) = 5.2 at a mean of 9.5.
 CHANCE = 2 * 5.2 / 9.5 / 3000**0.5
 UNLOCKED = "unlocked-queues"
-PROCESSORS = (2, 6, 12, 18)  # of ALL-40
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -61,35 +58,6 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Queues searched")
     from_zero(ax)
-
-
-@judges("ALL-32", "one thread waits: 9.5 +- 5 % queues examined")
-def all_32(claim: Claim, data: pd.DataFrame) -> Verdict:
-    half = (QUEUES + 1) / 2
-    return claim.at_most({19: abs(_counted(data)["", 19] / half - 1)}, TOLERANCE, "n={}")
-
-
-@judges("ALL-33", "Equation 3.1 gives the derived E(r, 18) +- 0.001, r = 1 to 10; counted +- 5 %")
-def all_33(claim: Claim, data: pd.DataFrame) -> Verdict:
-    threads = range(QUEUES + 1, QUEUES + 1 + len(DERIVED))
-    counted, computed = _counted(data), _counted(data, "equation")
-    counted.require([""], threads)
-    derived = dict(zip(threads, DERIVED, strict=True))
-    errors = {n - QUEUES: abs(computed["", n] - value) for n, value in derived.items()}
-    distances = {n - QUEUES: abs(counted["", n] / value - 1) for n, value in derived.items()}
-    return claim.all_of(
-        claim.at_most(errors, 0.001, note="Equation 3.1 against derived, r={}"),
-        claim.at_most(distances, TOLERANCE, note="counted against derived, r={}"),
-    )
-
-
-@judges(
-    "ALL-34", "queues counted +- 5 % by n; 17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530"
-)
-def all_34(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _counted(data).at("", POINTS)
-    distances = {n: abs(counted[n] / value - 1) for n, value in POINTS.items()}
-    return claim.at_most(distances, TOLERANCE, "n={}")
 
 
 def _counted(data: pd.DataFrame, y: str = "counted") -> Curves:
@@ -124,26 +92,6 @@ WAITING = f"Threads waiting in {QUEUES} queues"
 SCANS_PLOT = Plot("counted", "Queues searched", "disturbance", "threads", WAITING)
 
 
-@judges("ALL-36", "E(r+1,18) <= queues examined <= E(r,18), but for chance, for r = 1 to 10")
-def all_36(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = SCANS_PLOT.curves(data, "r").require([ARRIVING], READY)
-    above = {r: counted[ARRIVING, r] / _equation(r + 1) for r in READY}
-    below = {r: counted[ARRIVING, r] / _equation(r) for r in READY}
-    return claim.all_of(
-        claim.at_least(above, 1 - CHANCE, "of E(r+1), r={}"),
-        claim.at_most(below, 1 + CHANCE, "of E(r), r={}"),
-    )
-
-
-@judges("ALL-37", "queues examined by both within 5 % of E(r,18) + E(r-1,18), for r = 2 to 10")
-def all_37(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = SCANS_PLOT.curves(data, "r")
-    distances = {
-        r: abs(counted[BOTH, r] / (_equation(r) + _equation(r - 1)) - 1) for r in READY if r >= 2
-    }
-    return claim.at_most(distances, TOLERANCE, "r={}")
-
-
 # all-3.5-unlocked: with unlocked queues, from which no other processor may take, two threads of one
 # processor run one after the other.
 
@@ -163,26 +111,33 @@ THREADS = "Processors, and equal threads"
 UNLOCKED_PLOT = Plot("lives", "Elapsed time / that of a thread", "strategy", x_label=THREADS)
 
 
-@judges("ALL-40", "elapsed time, unlocked over central queue: 2 +- 0.05, P = (2, 6, 12, 18)")
-def all_40(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = Curves.of(data, "elapsed_us", curve="strategy").require([UNLOCKED, FREELIST], PROCESSORS)
-    distances = {p: abs(time[UNLOCKED, p] / time[FREELIST, p] - 2) for p in PROCESSORS}
-    return claim.at_most(distances, 0.05, "distance from 2, P={}")
-
-
-FIGURE = Figure(series, draw, (all_32, all_33, all_34), measure, tidy=True)
+CLAIMS = claims(
+    "all-3.5", N=_counted, Q=partial(_counted, y="equation"), DERIVED=DERIVED, POINTS=POINTS
+)
+FIGURE = Figure(series, draw, CLAIMS, measure, tidy=True)
 FIGURES = {
     "scans": Figure(
         scans_series,
         SCANS_PLOT,
-        (all_36, all_37),
+        claims(
+            "all-3.5-scans",
+            N=partial(SCANS_PLOT.curves, symbol="r"),
+            E=lambda data: _equation,
+            ARRIVING=ARRIVING,
+            BOTH=BOTH,
+            CHANCE=CHANCE,
+        ),
         measure,
         caption="What disturbs a scan of 18 local ready queues in which r threads wait.",
     ),
     "unlocked": Figure(
         unlocked_series,
         UNLOCKED_PLOT,
-        (all_40,),
+        claims(
+            "all-3.5-unlocked",
+            T=partial(Curves.of, y="elapsed_us", curve="strategy"),
+            UNLOCKED=UNLOCKED,
+        ),
         failures=UNLOCKED_PLOT.failures,
         caption="Equal threads, one for each processor, but one processor gets two, one none.",
     ),

@@ -6,13 +6,13 @@ once. Claim ALL-42. The claim also says that requests of others for the word wai
 exchange; tests/bus checks that part.
 """
 
+from functools import partial
+
 import pandas as pd
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Figure, finished
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
-
-PROCESSORS = (2, 8, 20)
+from symlab_papers.expressions import claims
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -33,19 +33,6 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 draw = Plot("misses", "Read misses per access and other processor", "access")
 
 
-@judges(
-    "ALL-42",
-    "failing xchgb: at least 1 write to memory each, and afterwards 1 read miss (+- 0.02) of "
-    "each other processor that a read does not cause",
-)
-def all_42(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = draw.curves(data).require(["exchange", "read"], PROCESSORS)
-    written = Curves.of(data, "locked_stores", curve="access").at("exchange", PROCESSORS)
-    caused = {p: abs(misses["exchange", p] - misses["read", p] - 1) for p in PROCESSORS}
-    return claim.all_of(
-        claim.at_least(written, 1.0, "writes, at P={}"),
-        claim.at_most(caused, 0.02, "misses caused less 1, at P={}"),
-    )
-
-
-FIGURE = Figure(series, draw, (all_42,), failures=draw.failures)
+STORES = partial(Curves.of, y="locked_stores", curve="access")
+CLAIMS = claims("all-4.1-exchange", M=draw.curves, S=STORES)
+FIGURE = Figure(series, draw, CLAIMS, failures=draw.failures)

@@ -13,14 +13,14 @@ import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.figure import Figure, Verdict, finished
-from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import SEED, averaged_quantities
 from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.by_activity import measure
 from symlab_papers.model.private_copies import inferred_demand, modelled_slowdown
 
 THREADS, OPERATIONS, COUNTER = "null_threads-local-freelist", "queue_operations", "counter-backoff"
-PROCESSORS = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20)
+PROCESSORS = (1, *range(2, 21, 2))
 SHARES = {
     "inferred_share": "inferred from private copies",
     "inferred_share_O0": "inferred, compiled with -O0",
@@ -30,7 +30,6 @@ SHARES = {
 PRIVATE = {"threads": "private_threads", "sections": "private_sections"}  # part -> its image
 COMPILED = ("", "-O0")  # endings of these images
 OF_A_PART = ("slowdown", "model", "inferred_us", "counted_us")
-MOST_US = 10  # ALL section 4.5
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -109,42 +108,16 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, shown.replace({"quantity": SHARES}))
 
 
-@judges(
-    "ALL-61",
-    "sections' part of thread management's bus demand 0.35 to 0.5, inferred from private copies",
-)
+@judges("ALL-61")
 def all_61(claim: Claim, data: pd.DataFrame) -> Verdict:
     values = _values(data).require([f"{part}_slowdown" for part in PRIVATE], PROCESSORS)
     share = values["inferred_share", PROCESSORS[-1]]
     return claim.between({"": share}, 0.35, 0.5)
 
 
-@judges(
-    "ALL-62", "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each"
-)
-def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
-    operations = ("enqueue_us", "dequeue_us")
-    values = _values(data).require([*operations, "counter_us"], [1])
-    counter_us = values["counter_us", 1]
-    times = {name: (Ranged(values[name, 1], 0.0), Ranged(MOST_US, 0.0)) for name in operations}
-    ratios = {name: counter_us / values[name, 1] for name in operations}
-    return claim.all_of(
-        claim.ordered(times, note=f"{{}} over {MOST_US} us"),
-        claim.between(ratios, 0.5, 2, note="C(1) over {}"),
-    )
-
-
-# The code path makes equally many references with any number of processors. So the number of
-# misses is a measure of the hit ratio.
-@judges("ALL-72", "read misses of thread management per thread at P=1 fewer than at P=8")
-def all_72(claim: Claim, data: pd.DataFrame) -> Verdict:
-    values = _values(data).require(["misses"], (1, 8))
-    note = f"{values['misses', 1]:.3g} over {values['misses', 8]:.3g}"
-    return claim.ordered({"": values.pair(less=("misses", 1), more=("misses", 8))}, note=note)
-
-
 def _values(data: pd.DataFrame) -> Curves:
     return Curves.of(data, "value", curve="quantity")
 
 
-FIGURE = Figure(series, draw, (all_61, all_62, all_72), measure, tidy=True)
+CLAIMS = claims("all-4.5", all_61, V=_values)
+FIGURE = Figure(series, draw, CLAIMS, measure, tidy=True)

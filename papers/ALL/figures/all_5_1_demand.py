@@ -37,11 +37,7 @@ draw = Plot(
 )
 
 
-@judges(
-    "ALL-70",
-    "slowdown by spinners: line with R^2 >= 0.97 for backoff and xchgb; curvature with read above "
-    "0 and above those with backoff and xchgb",
-)
+@judges("ALL-70")
 def all_70(claim: Claim, data: pd.DataFrame) -> Verdict:
     slowdown = draw.curves(data, "spinners").require(LOCKS, SPINNERS)
     x = np.array(SPINNERS, dtype=float)

@@ -66,7 +66,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 # The paper's reason: the regular gaps between a processor's requests avoid repeated collisions.
-@judges("ALL-71", "slowdown simulated at most the model's wherever 30 to 70 % of the bus is used")
+@judges("ALL-71")
 def all_71(claim: Claim, data: pd.DataFrame) -> Verdict:
     within = data[data["bus_utilisation"].between(*MODERATE)]
     if missing := [label for image, label in LABELS.items() if image not in set(within["image"])]:

@@ -21,11 +21,7 @@ ALIKE = 1.05
 FLAT = 0.01  # without a measured spread, a smaller step up does not count as one
 
 
-@judges(
-    "ALL-75",
-    "P=20: R_local/R_freelist falls from the least work to the most, with no step up by more than "
-    "its spread; over 1.05 with the least and at most 1.05 with the most; by model and simulation",
-)
+@judges("ALL-75")
 def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
     parts = []
     for source in BOTH:

@@ -20,11 +20,7 @@ PROCESSORS = 20
 STORE_TURNS = (0, 15, 7, 5, 3, 1)  # loop iterations from one store to the next; 0: no stores
 
 
-@judges(
-    "ALL-76",
-    "P=20, 200 us: R_local, R_freelist and (R_local - R_freelist)/R_local all fall as the "
-    "work's use of the bus grows, from each point to the next; by model and simulation",
-)
+@judges("ALL-76")
 def all_76(claim: Claim, data: pd.DataFrame) -> Verdict:
     parts = []
     for source in BOTH:

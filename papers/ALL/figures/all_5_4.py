@@ -26,12 +26,7 @@ FLAT = 0.01  # without a measured spread, a smaller fall does not count as one
 
 # The paper's text does not state how much of the bus the work uses. So the claim holds if it
 # holds with one of LOADS.
-@judges(
-    "ALL-77",
-    "with 5.0 or 2.5 % of the bus for a processor's work: R_freelist has its maximum before "
-    "P=64 and falls by 20 % from there; from there on R_local does not fall by more than its "
-    "spread; by model and simulation",
-)
+@judges("ALL-77")
 def all_77(claim: Claim, data: pd.DataFrame) -> Verdict:
     loads = [claim.all_of(*(_drop(claim, data, load, source) for source in BOTH)) for load in LOADS]
     # The best verdict: one that holds, else one that fails; of several the largest margin.
@@ -60,11 +55,7 @@ def _stays(claim: Claim, rate: Curves, past: list[int], case: str) -> Verdict:
     return claim.not_positive(falls, FLAT, f"{case}: fall of local queues from {{}}")
 
 
-@judges(
-    "ALL-78",
-    "local free lists, from the maximum of R_freelist on: section and mean spinners both grow "
-    "from each number of processors to the next; by model and simulation, at both loads",
-)
+@judges("ALL-78")
 def all_78(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(
         *(_together(claim, data, load, source) for load in LOADS for source in BOTH)

@@ -7,16 +7,15 @@ processors that have waited long are served worse than newcomers. max_over_mean:
 divided by the mean wait.
 """
 
+from functools import partial
+
 import pandas as pd
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Figure, finished
 from symlab.plot.repeats import averaged_quantities
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 
 PROCESSORS = (8, 12, 16, 20)
-QUEUE = "array-xadd"
-RANDOM = 0.5  # earlier_share of a random choice
-TOLERANCE = 0.05  # a tenth of RANDOM, our reading of "about equal"
 QUANTITIES = ("earlier_share", "max_over_mean", "locked_per_section")
 
 
@@ -46,47 +45,12 @@ draw = Plot(
 )
 
 
-@judges(
-    "ALL-59",
-    "of the waiters, those who came earlier than the one served: >= 0.55 with backoff, <= 0.55 "
-    "with xchgb and read; max/mean wait larger with backoff",
-)
-def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
-    even = ("xchgb", "read")
-    share = _curves(data, "earlier_share").require(["backoff", *even], PROCESSORS)
-    longest = _curves(data, "max_over_mean")
-    backoff = {p: share["backoff", p] for p in PROCESSORS}
-    points = [(lock, p) for lock in even for p in PROCESSORS]
-    shares = {f"{lock} at P={p}": share[lock, p] for lock, p in points}
-    pairs = {
-        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p)) for lock, p in points
-    }
-    return claim.all_of(
-        claim.at_least(backoff, RANDOM + TOLERANCE, "backoff at P={}"),
-        claim.at_most(shares, RANDOM + TOLERANCE, "{}"),
-        claim.ordered(pairs, "max/mean wait over that of backoff: {}"),
-    )
-
-
-# The guest records the arrival of a processor just before the processor draws its number. ALL
-# Table 4.1 assumes an atomic read-and-increment for drawing, as in `array-xadd`. The lock `array`
-# instead draws numbers under a small lock with backoff, for which arriving processors compete.
-@judges(
-    "ALL-69",
-    "array-xadd: at most 0.05 of the waiters came before the one served; no locked transaction "
-    "by the one who has the lock, its release included",
-)
-def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
-    shares = _curves(data, "earlier_share").at(QUEUE, PROCESSORS)
-    atomics = _curves(data, "locked_per_section").at(QUEUE, PROCESSORS)
-    return claim.all_of(
-        claim.at_most(shares, TOLERANCE, "share that came before, at P={}"),
-        claim.at_most(atomics, 0.0, "locked transactions per section, at P={}"),
-    )
-
-
 def _curves(data: pd.DataFrame, quantity: str) -> Curves:
     return Curves.of(chosen(data, quantity=quantity), "value")
 
 
-FIGURE = Figure(series, draw, (all_59, all_69), failures=draw.failures)
+CLAIMS = claims(
+    "all-fairness", P=PROCESSORS, E=partial(_curves, quantity="earlier_share"),
+    X=partial(_curves, quantity="max_over_mean"), L=partial(_curves, quantity="locked_per_section"),
+)  # fmt: skip
+FIGURE = Figure(series, draw, CLAIMS, failures=draw.failures)

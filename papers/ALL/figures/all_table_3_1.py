@@ -11,30 +11,25 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from symlab.errors import NotRun
-from symlab.plot.figure import Figure, Verdict, finished
-from symlab_papers.claims import Claim, Judge, judges
+from symlab.plot.curves import Curves
+from symlab.plot.figure import Figure, finished
+from symlab_papers.expressions import claims
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A row of the table. `column`: the column of the runs with the measured time, in us.
+    """A row of the table. `column`: the column of the runs with the measured time, in us."""
 
-    `tolerance_us`: the largest deviation from `paper_us` with which the claim holds.
-    """
-
-    claim: str
     column: str
     label: str
     paper_us: float
-    tolerance_us: float
 
 
 OPERATIONS = (
-    Operation("ALL-01", "lock_pair_us", "lock acquire\nand release", 5.6, 0.56),
-    Operation("ALL-02", "call_us", "procedure\ncall", 3.6, 0.36),
-    Operation("ALL-03", "call_argument_us", "each\nargument", 1.0, 0.2),
-    Operation("ALL-04", "null_loop_us", "turn of an\nempty loop", 2.5, 0.25),
+    Operation("lock_pair_us", "lock acquire\nand release", 5.6),
+    Operation("call_us", "procedure\ncall", 3.6),
+    Operation("call_argument_us", "each\nargument", 1.0),
+    Operation("null_loop_us", "turn of an\nempty loop", 2.5),
 )
 
 
@@ -62,17 +57,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.legend(frameon=False)
 
 
-def _judged(operation: Operation) -> Judge:
-    o = operation
-
-    @judges(o.claim, f"|{o.column} - {o.paper_us}| <= {o.tolerance_us}")
-    def judge(claim: Claim, data: pd.DataFrame) -> Verdict:
-        values = data.loc[data["operation"] == o.column, "measured_us"]
-        if values.empty:
-            raise NotRun(o.column)
-        return claim.near(float(values.iloc[0]), o.paper_us, o.tolerance_us)
-
-    return judge
+def _times(data: pd.DataFrame) -> Curves:
+    return Curves.of(data.assign(processors=1), "measured_us", curve="operation")
 
 
-FIGURE = Figure(series, draw, tuple(_judged(operation) for operation in OPERATIONS))
+FIGURE = Figure(series, draw, claims("all-table-3.1", V=_times))

@@ -11,12 +11,11 @@ data for comparison.
 
 import pandas as pd
 from symlab.plot.curves import Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Figure, finished
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 
 PROCESSORS = range(4, 19)
-QUEUE = "array-xadd"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -30,14 +29,5 @@ NAME = "Bus transactions per critical section"
 draw = Plot("transactions_per_section", NAME, log="y", axes={"ylim": (1, None)})
 
 
-@judges(
-    "ALL-68", "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
-)
-def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
-    sections = draw.curves(data).at(QUEUE, PROCESSORS).values()
-    mean = sum(sections) / len(sections)
-    note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
-    return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
-
-
-FIGURE = Figure(series, draw, (all_68,), failures=draw.failures)
+CLAIMS = claims("all-table-4.1", S=draw.curves, P=PROCESSORS)
+FIGURE = Figure(series, draw, CLAIMS, failures=draw.failures)

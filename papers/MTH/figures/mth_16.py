@@ -48,12 +48,12 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     Plot("gain", "Gain over no affinity", "affinity")(ax, data)
 
 
-@judges("MTH-13", "G_CMisses <= 2 % at every P")
+@judges("MTH-13")
 def mth_13(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(_of(data, "cmisses"), NO_GAIN, "P={:g}")
 
 
-@judges("MTH-14", "|G_CmSum| <= 2 % for P <= 8, > 0 at the largest P")
+@judges("MTH-14")
 def mth_14(claim: Claim, data: pd.DataFrame) -> Verdict:
     gain = _gain(data)
     few = {p: abs(g) for p, g in gain.at("cmsum", FEW).items()}
@@ -64,13 +64,13 @@ def mth_14(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-@judges("MTH-15", "G_VTime > 0 for every P")
+@judges("MTH-15")
 def mth_15(claim: Claim, data: pd.DataFrame) -> Verdict:
     gain = _gain(data)
     return claim.positive({p: gain.ranged("vtime", p) for p in _of(data, "vtime")}, "P={:g}")
 
 
-@judges("MTH-16", "max G is Reload's, at P > 8; G_Reload <= G_VTime for P <= 8")
+@judges("MTH-16")
 def mth_16(claim: Claim, data: pd.DataFrame) -> Verdict:
     gain = _gain(data)
     gain.require(MODELS, FEW)

@@ -158,27 +158,17 @@ def _monte_carlo_near(claim: Claim, rows: pd.DataFrame) -> Verdict:
     return claim.at_most(parts, WITHIN, "error, Monte Carlo, {}")
 
 
-CHECK = (
-    "within 1 % of Monte Carlo, N=1000, after 100 to 2000 misses; within 1 % of the lines of a "
-    "simulated cache under random loads"
-)
-
-
-@judges("MTH-19", f"Equation 7 {CHECK}")
+@judges("MTH-19")
 def mth_19(claim: Claim, data: pd.DataFrame) -> Verdict:
     return _near(claim, data, HELD)
 
 
-@judges("MTH-20", f"Equation 9 {CHECK}")
+@judges("MTH-20")
 def mth_20(claim: Claim, data: pd.DataFrame) -> Verdict:
     return _near(claim, data, LEFT)
 
 
-@judges(
-    "MTH-21",
-    "Equation 10 within 1 % of the misses until the footprint is back, and the footprint within "
-    "1 % of the lines after so many: Monte Carlo, N=1000",
-)
+@judges("MTH-21")
 def mth_21(claim: Claim, data: pd.DataFrame) -> Verdict:
     return _monte_carlo_near(claim, data[data["quantity"].isin([TRANSIENT, BACK])])
 
@@ -250,12 +240,7 @@ def order_draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.legend(frameon=False, fontsize="small")
 
 
-@judges(
-    "MTH-22",
-    "N=1000: 900 lines just stopped have the shorter transient than 500 with 100 left at once, and "
-    "the longer one after 200 misses of others; by Equation 10, by Monte Carlo and in a simulated "
-    "cache; equal after 95 +- 1 by Equation 10",
-)
+@judges("MTH-22")
 def mth_22(claim: Claim, data: pd.DataFrame) -> Verdict:
     at: Any = data.set_index(["source", "footprint", "foreign"])
     parts = []

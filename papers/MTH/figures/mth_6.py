@@ -60,7 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.legend(frameon=False, fontsize="small")
 
 
-@judges("MTH-23", "Equation 2 gives 85.33 +- 0.01; the guest's order changes there, +- 0.1")
+@judges("MTH-23")
 def mth_23(claim: Claim, data: pd.DataFrame) -> Verdict:
     found = _guest(data, HYPERBOLIC)
     times = {"Equation 2": abs(found["equation"] - CROSSING)}
@@ -73,11 +73,7 @@ def mth_23(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-@judges(
-    "MTH-24",
-    "K=2, a=0.25: 4 against 16 when j stops (Equation 3); the order is the same at every later t, "
-    "and that of Equation 4; the guest's never changes",
-)
+@judges("MTH-24")
 def mth_24(claim: Claim, data: pd.DataFrame) -> Verdict:
     turns = _guest(data, EXPONENTIAL)["turns"]
     at = np.arange(SECOND.stop, END + 1)

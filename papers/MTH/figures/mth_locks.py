@@ -39,12 +39,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 draw = Plot("misses", "Misses for a handoff", log="xy")
 
 
-@judges("MTH-25", "slope of log misses over log P from 1.5 to 2.2, read")
+@judges("MTH-25")
 def mth_25(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.between({SNOOPING: _slope(data, SNOOPING)}, *SQUARE, "slope, {}")
 
 
-@judges("MTH-26", "slope >= 1 for locks of one cell, at most 0.1 for mcs")
+@judges("MTH-26")
 def mth_26(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(
         claim.at_least({lock: _slope(data, lock) for lock in ONE_CELL}, 1.0, "slope, {}"),
@@ -52,7 +52,7 @@ def mth_26(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-@judges("MTH-28", "slope < 1 for backoff")
+@judges("MTH-28")
 def mth_28(claim: Claim, data: pd.DataFrame) -> Verdict:
     slope = _slope(data, BACKOFF)
     return claim.judged(slope < 1, slope, 1.0, 1 - slope, "slope")

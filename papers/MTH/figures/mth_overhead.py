@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """MTH section 7.2.3: what each affinity model costs where the order of threads saves no miss."""
 
+from functools import partial
+
 import pandas as pd
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Figure, finished
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
-
-FEW = 32
+from symlab_papers.expressions import claims
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -20,19 +20,5 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 draw = Plot("lock_ns", "Time of a lock (ns)", "affinity", "threads", "Threads")
 
 
-@judges(
-    "MTH-18", "D_Reload > D_VTime > D_NoAff where caches make no difference: few threads, P = 1"
-)
-def mth_18(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = Curves.of(data, "lock_ns", "threads", "affinity", "threads")
-    time.require(("none", "vtime", "reload"), [FEW])
-    return claim.ordered(
-        {
-            "NoAff/VTime": time.pair(("none", FEW), ("vtime", FEW)),
-            "VTime/Reload": time.pair(("vtime", FEW), ("reload", FEW)),
-        },
-        "{}",
-    )
-
-
-FIGURE = Figure(series, draw, (mth_18,), tidy=True)
+TIMES = partial(Curves.of, y="lock_ns", x="threads", curve="affinity", symbol="threads")
+FIGURE = Figure(series, draw, claims("mth-overhead", D=TIMES), tidy=True)

@@ -16,7 +16,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return gains(finished(runs, ["affinity", "processors", "locks_per_second"]), "locks_per_second")
 
 
-@judges("MTH-12", "|G| <= 3 % for every model and P")
+@judges("MTH-12")
 def mth_12(claim: Claim, data: pd.DataFrame) -> Verdict:
     values = Curves.of(data, "gain", curve="affinity").values
     if not values:

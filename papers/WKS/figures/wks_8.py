@@ -6,17 +6,16 @@ On 7 processors of the SGI Iris (guest/workloads/process_cholesky.c, process_qui
 """
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import Curves, chosen
-from symlab.plot.figure import Figure, Verdict
+from symlab.plot.figure import Figure
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.processes import (
     NAMES,
-    NATN,
-    SQ,
     keys_of,
     named,
     of_variant,
@@ -45,30 +44,13 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_yscale("log")
 
 
-CHECK = "D_SQ < D of all others but NATn, with Cholesky and with Quicksort"
+def times(data: pd.DataFrame, program: str) -> Curves:
+    rows = chosen(of_variant(data), program=program).assign(all=0)
+    return Curves.of(rows, "seconds", "all", symbol=program)
 
 
-@judges("WKS-29", CHECK)
-def wks_29(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _least(claim, data, "")
-
-
-@judges("WKS-29", f"{CHECK}, on the KSR1")
-def wks_29_ksr(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _least(claim, data, ", KSR1")
-
-
-def _least(claim: Claim, data: pd.DataFrame, machine: str) -> Verdict:
-    others = [name for name in NAMES if name not in (SQ, NATN)]
-    pairs = {}
-    for program in MARKERS:
-        rows = chosen(of_variant(data), program=program).assign(all=0)
-        time = Curves.of(rows, "seconds", "all", symbol=program)
-        for other in others:
-            pairs[f"D_SQ over D_{other} with {program}"] = time.pair((SQ, 0), (other, 0))
-    return claim.ordered(pairs, f"{{}}{machine}")
-
-
-FIGURE = Figure(series, draw, (wks_29,), tidy=True)
+TIMES = {"C": partial(times, program="cholesky"), "Q": partial(times, program="quicksort")}
+FIGURE = Figure(series, draw, claims("wks-8", NAMES=NAMES, **TIMES), tidy=True)
 OF_THE_KSR = "Completion times of Cholesky and Quicksort on a KSR1, two processes a processor."
-FIGURES = {"ksr": replace(FIGURE, claims=(wks_29_ksr,), caption=OF_THE_KSR)}
+CLAIMS = claims("wks-8-ksr", NAMES=NAMES, **TIMES)
+FIGURES = {"ksr": replace(FIGURE, claims=CLAIMS, caption=OF_THE_KSR)}

@@ -4,12 +4,10 @@
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict
+from symlab.plot.figure import Figure
 from symlab.plot.repeats import averaged
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.processes import (
-    QH,
-    SQ,
     THOUSANDTHS,
     keys_of,
     named,
@@ -39,14 +37,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, shown.assign(m=shown["multiprogramming"] / THOUSANDTHS))
 
 
-@judges("WKS-30", "QH and SQ serve some waiters before others that had come earlier, m > 1")
-def wks_30(claim: Claim, data: pd.DataFrame) -> Verdict:
-    share = Curves.of(
-        of_variant(data), "earlier_share", "multiprogramming", symbol="1000 m"
-    ).require((QH, SQ), (1400, 2000))
-    points = [(lock, m) for lock in (QH, SQ) for m in (1400, 2000)]
-    found = {f"{lock} at m={m / THOUSANDTHS:g}": share.ranged(lock, m) for lock, m in points}
-    return claim.positive(found, "share of earlier waiters, {}")
+def _earlier(data: pd.DataFrame) -> Curves:
+    return Curves.of(of_variant(data), "earlier_share", "multiprogramming", symbol="1000 m")
 
 
-FIGURE = Figure(series, draw, (wks_30,), tidy=True)
+FIGURE = Figure(series, draw, claims("wks-order", E=_earlier), tidy=True)

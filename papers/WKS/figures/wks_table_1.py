@@ -7,16 +7,15 @@ the work with which 20 processors serialise as 31 did. The claims are judged on 
 caches own lines as those of the KSR1 do.
 """
 
-from collections.abc import Iterable
-from itertools import pairwise
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.figure import Figure, Verdict
+from symlab.plot.figure import Figure
 from symlab.plot.repeats import averaged_quantities
-from symlab_papers.claims import Claim, judges
+from symlab_papers.expressions import claims
 from symlab_papers.measures.processes import (
     STATES,
     THOUSANDTHS,
@@ -27,16 +26,7 @@ from symlab_papers.measures.processes import (
 )
 
 ROWS = {40: "16.7", 165: "66.7", 295: "120"}  # outside_us -> the paper's work / section
-FIRST, SECOND, THIRD = ROWS.values()
 LEVELS = (1000, 1400, 2000)  # m in thousandths
-CELLS = [(row, m) for row in ROWS.values() for m in LEVELS]
-PROCESSORS, PAPERS = 20, 31
-SECTION_SHARE = 0.025 * PAPERS / PROCESSORS  # sections of all fill at most the time of one
-POINT = 0.01
-CONSTANT = 1.15
-# The cell (16.7, 2.0) prints 6.7 % of work, and its shares sum to 98.9 %. With 7.7 % they sum to
-# 99.9 %, and its work is as long as in the other two cells of the row; with 6.7 % it is 0.87 of it.
-BETWEEN_PRINTED = 0.93
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -72,85 +62,15 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 PLOT = Plot("value", "Time (s)", "row", "m", "Processes a processor", where={"quantity": "seconds"})
 
 
-@judges("WKS-17", "D falls with m in rows 16.7 and 66.7, and is least at m=1.4 in row 120")
-def wks_17(claim: Claim, data: pd.DataFrame) -> Verdict:
-    falls = [((row, b), (row, a)) for row in (FIRST, SECOND) for a, b in pairwise(LEVELS)]
-    least = [((THIRD, 1400), (THIRD, other)) for other in (1000, 2000)]
-    return _ordered(claim, _of(data, "seconds"), [*falls, *least])
-
-
-@judges("WKS-18", "the share in acquire falls along each row and column")
-def wks_18(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rows = tuple(ROWS.values())
-    along = [((row, b), (row, a)) for row in rows for a, b in pairwise(LEVELS)]
-    down = [((b, m), (a, m)) for m in LEVELS for a, b in pairwise(rows)]
-    return _ordered(claim, _of(data, "acquire_share"), [*along, *down])
-
-
-@judges("WKS-19", "share of sections <= 2.5 % times 31/20")
-def wks_19(claim: Claim, data: pd.DataFrame) -> Verdict:
-    share = _of(data, "section_share")
-    return claim.at_most({_name(*at): share[at] for at in CELLS}, SECTION_SHARE, "{}")
-
-
-@judges("WKS-20", "preempted for (m - 1)/2 of the time, +- 1 point")
-def wks_20(claim: Claim, data: pd.DataFrame) -> Verdict:
-    share = _of(data, "preempted_share")
-    off = {
-        f"{_name(row, m)}: {share[row, m]:.3f}": abs(
-            share[row, m] - (m - THOUSANDTHS) / THOUSANDTHS / 2
-        )
-        for row, m in CELLS
-    }
-    return claim.at_most(off, POINT, "distance, {}")
-
-
-@judges(
-    "WKS-21",
-    "the share of releases is larger at m=1.4 and 2 than at m=1, and smaller in cell (120, 2) "
-    "than in (120, 1.4)",
-)
-def wks_21(claim: Claim, data: pd.DataFrame) -> Verdict:
-    grows = [((row, 1000), (row, m)) for row in ROWS.values() for m in (1400, 2000)]
-    return _ordered(claim, _of(data, "release_share"), [*grows, ((THIRD, 2000), (THIRD, 1400))])
-
-
-# The other part of the claim, that sections take 3.7 times as long as alone, is of the KSR1.
-@judges("WKS-22", "seconds of work, and of sections, within 15 % in each row")
-def wks_22(claim: Claim, data: pd.DataFrame) -> Verdict:
-    ratios = {}
-    for state in ("work", "section"):
-        for row in ROWS.values():
-            times = _of(data, f"{state}_s").at(row, LEVELS).values()
-            ratios[f"{state} in row {row}"] = max(times) / min(times)
-    return claim.at_most(ratios, CONSTANT, "most over least, {}")
-
-
-@judges("WKS-23", "seconds of work in cell (16.7, 2) over the mean of its row's others >= 0.93")
-def wks_23(claim: Claim, data: pd.DataFrame) -> Verdict:
-    work = _of(data, "work_s").at(FIRST, LEVELS)
-    ratio = work[2000] / ((work[1000] + work[1400]) / 2)
-    return claim.at_least({"": ratio}, BETWEEN_PRINTED, "0.87 with 6.7 %, 1.00 with 7.7 %")
-
-
 def _of(data: pd.DataFrame, quantity: str) -> Curves:
     rows = chosen(of_variant(data), quantity=quantity)
     return Curves.of(rows, "value", "multiprogramming", "row", "1000 m")
 
 
-def _name(row: str, m: int) -> str:
-    return f"cell ({row}, {m / THOUSANDTHS:g})"
-
-
-def _ordered(
-    claim: Claim, of: Curves, pairs: Iterable[tuple[tuple[str, int], tuple[str, int]]]
-) -> Verdict:
-    """Whether the first cell of each pair has less than the second."""
-    found = {f"{_name(*a)} over {_name(*b)}": of.pair(less=a, more=b) for a, b in pairs}
-    return claim.ordered(found, "{}")
-
-
-FIGURE = Figure(
-    series, draw, (wks_17, wks_18, wks_19, wks_20, wks_21, wks_22, wks_23), measure=measure,
-    tidy=True,
-)  # fmt: skip
+QUANTITIES = {
+    "S": "seconds", "A": "acquire_share", "C": "section_share", "P": "preempted_share",
+    "R": "release_share", "W": "work_s", "L": "section_s",
+}  # fmt: skip
+CURVES = {name: partial(_of, quantity=of) for name, of in QUANTITIES.items()}
+CLAIMS = claims("wks-table-1", ROWS=tuple(ROWS.values()), M=LEVELS, **CURVES)
+FIGURE = Figure(series, draw, CLAIMS, measure=measure, tidy=True)

@@ -21,10 +21,8 @@ from symlab_papers.figures.selection import OPTIONS as SWEPT
 from symlab_papers.papers.ALL.figures import all_4_1, all_4_3
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
-CLAIMS = {
-    "counter": (all_4_1.series, (all_4_1.all_45, all_4_1.all_47)),
-    "arrival": (all_4_3.series, (all_4_3.all_52, all_4_3.all_53, all_4_3.all_54)),
-}
+FIGURES = {"counter": all_4_1.FIGURE, "arrival": all_4_3.FIGURE}  # by workload
+CLAIMS = ("ALL-45", "ALL-47", "ALL-52", "ALL-53", "ALL-54")
 BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 
 
@@ -33,7 +31,7 @@ def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
     The rule: most claims hold; of equal choices, the one with the largest sum of margins.
 
-    `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
+    `runs`: for each workload of FIGURES the table of its sweep. Columns: delays, OPTIONS, verdict
     and value of each claim; `holding`, the number of claims that hold; `margin`, the sum of their
     margins (negative if a claim fails), each as a part of the claim's bound.
     """
@@ -43,9 +41,9 @@ def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
             row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
             holding, margin = 0, 0.0
-            for workload, (series, claims) in CLAIMS.items():
-                data = series(_chosen(runs[workload], options, delays))
-                for verdict in (claim(data) for claim in claims):
+            for workload, figure in FIGURES.items():
+                verdicts = figure.judge(_chosen(runs[workload], options, delays))
+                for verdict in (one for one in verdicts if one.id in CLAIMS):
                     row |= {verdict.id: verdict.state, f"{verdict.id}_value": verdict.value}
                     holding += verdict.state == "holds"
                     margin += _relative_margin(verdict)
@@ -77,7 +75,7 @@ def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
     refuse_changed_tree(path)
     runs = {
         workload: sweep(f"configs/selection/{workload}.toml", folder / workload, jobs, settings)
-        for workload in CLAIMS
+        for workload in FIGURES
     }
     write_atomically(path, csv_bytes(judged(runs)))
     return path

@@ -70,7 +70,7 @@ figures:
 	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
 	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
 
-# The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One
+# The sweeps of configs/figures, which are of no paper, one after the other, into results/. One
 # that fails does not keep the next from running.
 figures-other: build
 	@failed=; for config in $(wildcard $(foreach folder,model-b programs nodes,configs/figures/$(folder)/*.toml)); do \

@@ -15,7 +15,7 @@ from symlab_papers.affinity.log import Seen, read_log, yet_to_run
 from symlab_papers.affinity.replay import MODELS, estimates, priorities, replay
 from symlab_papers.affinity.scores import agreement, scores
 
-CONFIG = Path(__file__).resolve().parents[2] / "configs" / "figures" / "MTH" / "section-5.2.toml"
+CONFIG = Path(__file__).resolve().parents[2] / "papers" / "MTH" / "figures" / "section-5.2.toml"
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 LINES = 100
 

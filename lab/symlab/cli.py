@@ -67,9 +67,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
     },
     "Reproduce": {
         "reproduce": Entry("ALL --quick", "symlab_papers.commands.reproduce"),
-        "claims": Entry(
-            "papers/ALL/results/figure-4.1.csv --figure all-4.1", "symlab_papers.commands.claims"
-        ),
+        "claims": Entry("ALL-46 --explain", "symlab_papers.commands.claims"),
     },
 }
 # Tools of the authors, which the help of `symlab` does not list.

@@ -44,5 +44,5 @@ def _cells(j: Judged, pages: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
     more = f" [More]({pages}{row.page})" if j.cause and pages else ""
     first = row.id, row.where, row.statement, "; ".join(j.checks)
-    found = measured(v.value, v.note), row.paper, row.kind, state_cell(v.state)
+    found = measured(v.value, v.note), row.paper, row.kind, state_cell(v.state, j.narrow)
     return *first, *found, j.cause + more

@@ -169,10 +169,16 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judge:
-    """A claim with the function that judges it; calling it with a figure's data gives a verdict."""
+    """A claim with the function that judges it; calling it with a figure's data gives a verdict.
+
+    `tests`: the expressions that the function evaluates, if it does, and `values` of each case its
+    note and the values that are compared, for whoever wants to look.
+    """
 
     claim: Claim
     function: Callable[[Claim, pd.DataFrame], Verdict]
+    tests: tuple[str, ...] = ()
+    values: Callable[[pd.DataFrame], list[tuple[str, list[Any]]]] = lambda data: []
 
     @property
     def id(self) -> str:

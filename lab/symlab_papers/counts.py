@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from symlab.results.markdown import table
 
-PREDICTION = "prediction"
-# What a claim was used for. Only a prediction had no part in the choice of parameters.
-KINDS = ("fitted", "selected on", PREDICTION)
+SET_UP, PREDICTION = "set-up", "prediction"
+# What a claim says of the simulator. Parameters were fitted to it, or options selected on it; or it
+# is true by the configuration, by arithmetic or an equation, or by what our program is written to
+# do; or none of these, so that it could have come out otherwise.
+KINDS = ("fitted", "selected on", SET_UP, PREDICTION)
 # Verdict -> how one claim and how several are counted.
 WORDS = {
     "holds": ("holds", "hold"),

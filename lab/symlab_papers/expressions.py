@@ -14,7 +14,7 @@ function in Python, in the module of the figure.
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -116,7 +116,12 @@ def claims(figure: str, *others: Judge, **names: Any) -> tuple[Judge, ...]:
     in the order of their ids."""
 
     def judge_of(id: str, check: Check) -> Judge:
-        return Judge(Claim(id, check.check), lambda claim, data: judge(claim, check, names, data))
+        return Judge(
+            Claim(id, check.check),
+            lambda claim, data: judge(claim, check, names, data),
+            check.test,
+            lambda data: [case for test in evaluated(check, names, data)[0] for case in test.cases],
+        )
 
     stated = [judge_of(id, check) for id, check in checks_of(figure) if check.test]
     return tuple(sorted([*stated, *others], key=lambda one: one.id))
@@ -124,51 +129,66 @@ def claims(figure: str, *others: Judge, **names: Any) -> tuple[Judge, ...]:
 
 def judge(claim: Claim, check: Check, names: Names, data: pd.DataFrame) -> Verdict:
     """The verdict of all tests of a check. Raises NotRun that names the points without a run."""
+    tests, gaps = evaluated(check, names, data)
+    if gaps:
+        raise NotRun("; ".join(gaps))
+    return claim.all_of(*(_judged(claim, test) for test in tests))
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A test with its values. `compared`: the comparison, or the call of `near`. `cases`: of each
+    its note and the values at the places of the comparison."""
+
+    compared: Any
+    cases: list[tuple[str, list[Any]]]
+
+
+def evaluated(check: Check, names: Names, data: pd.DataFrame) -> tuple[list[Evaluated], list[str]]:
+    """The tests of a check with their values, and the points without a run."""
     notes = check.note or ("",) * len(check.test)
     texts = [f"{test} {note}" for test, note in zip(check.test, notes, strict=True)]
     used = [name for name in names if any(re.search(rf"\b{name}\b", text) for text in texts)]
     given = {name: names[name](data) if callable(names[name]) else names[name] for name in used}
     known = {n: Points(value) if isinstance(value, Curves) else value for n, value in given.items()}
     words = {**WORDS, **STRATEGIES, **known}
-    parts = [_prepared(claim, *both, words) for both in zip(check.test, notes, strict=True)]
-    gaps = [gap for value in known.values() if isinstance(value, Points) for gap in value.gaps()]
-    if gaps:
-        raise NotRun("; ".join(dict.fromkeys(gaps)))
-    return claim.all_of(*(part() for part in parts))
+    tests = [_evaluated(*both, words) for both in zip(check.test, notes, strict=True)]
+    points = [value for value in known.values() if isinstance(value, Points)]
+    return tests, [*dict.fromkeys(gap for value in points for gap in value.gaps())]
 
 
-def _prepared(claim: Claim, test: str, note: str, words: Names) -> Callable[[], Verdict]:
-    """Evaluates one test; the result gives its verdict, with the note of its decisive case."""
+def _evaluated(test: str, note: str, words: Names) -> Evaluated:
     parsed = ast.parse(f"({test})", mode="eval").body
     loops = parsed.generators if isinstance(parsed, ast.GeneratorExp) else []
     compared: Any = parsed.elt if isinstance(parsed, ast.GeneratorExp) else parsed
     text = ast.parse(f"f'''{note}'''", mode="eval").body
-    if isinstance(compared, ast.Call):
-        near = _value(compared, words)
-        value = float(near.value)
-        return lambda: claim.near(value, near.paper, near.tolerance, near.unit, near.what)
-    assert isinstance(compared, ast.Compare), f"{claim.id}: {test} compares nothing"
-    row = ast.Tuple([text, compared.left, *compared.comparators], ast.Load())
+    two = isinstance(compared, ast.Compare)
+    sides = [compared.left, *compared.comparators] if two else [compared]
+    row = ast.Tuple([text, *sides], ast.Load())
     every = ast.ListComp(row, loops) if loops else ast.List([row], ast.Load())
-    rows = _value(every, words)
-    return lambda: _compared(claim, [type(op) for op in compared.ops], compared, rows)
+    return Evaluated(compared, [(text, values) for text, *values in _value(every, words)])
 
 
-def _compared(claim: Claim, ops: list[type], source: ast.Compare, rows: list[Any]) -> Verdict:
-    """The verdict of a comparison. `rows`: of each case its text and the values compared."""
-    cases = [(Case(text), values) for text, *values in rows]
+def _judged(claim: Claim, test: Evaluated) -> Verdict:
+    """The verdict of one test, with the note of its decisive case."""
+    if isinstance(test.compared, ast.Call):
+        ((_, (near,)),) = test.cases
+        return claim.near(float(near.value), near.paper, near.tolerance, near.unit, near.what)
+    assert isinstance(test.compared, ast.Compare), f"{claim.id}: it compares nothing"
+    cases = [(Case(note), values) for note, values in test.cases]
+    ops = [type(op) for op in test.compared.ops]
     if ops == [ast.Lt]:
         return claim.ordered({c: (_ranged(less), _ranged(more)) for c, (less, more) in cases}, "{}")
-    if ops == [ast.Gt] and getattr(source.comparators[0], "value", None) == 0:
+    if ops == [ast.Gt] and getattr(test.compared.comparators[0], "value", None) == 0:
         return claim.positive({c: _ranged(value) for c, (value, _) in cases}, "{}")
     if not cases:
         return claim.not_run("all runs")
     bounds = [_plain(value) for value in cases[0][1]]
     if ops == [ast.LtE, ast.LtE]:
         return claim.between({c: _plain(v[1]) for c, v in cases}, bounds[0], bounds[2], "{}")
-    values = {case: _plain(value) for case, (value, _) in cases}
-    assert ops in ([ast.LtE], [ast.GtE]), f"{claim.id}: no rule for {ast.unparse(source)}"
-    return (claim.at_most if ops == [ast.LtE] else claim.at_least)(values, bounds[1], "{}")
+    assert ops in ([ast.LtE], [ast.GtE]), f"{claim.id}: no rule for {ast.unparse(test.compared)}"
+    compare = claim.at_most if ops == [ast.LtE] else claim.at_least
+    return compare({case: _plain(value) for case, (value, _) in cases}, bounds[1], "{}")
 
 
 def _ranged(value: Any) -> Ranged:

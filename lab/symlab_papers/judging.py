@@ -10,9 +10,12 @@ from symlab.plot.figure import Verdict
 from symlab.results.loading import read_runs
 
 from symlab_papers.claims import Claim
+from symlab_papers.counts import SET_UP
 from symlab_papers.paper import Paper, Part
 from symlab_papers.rows import Row
 from symlab_papers.spread import load_spreads, widened
+
+NARROW = 0.05
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,17 @@ class Judged:
         """Why the claim fails or is undecided; empty if it is neither."""
         return self.row.cause if self.verdict.state in ("fails", "undecided") else ""
 
+    @property
+    def narrow(self) -> bool:
+        """Whether the claim holds or fails by less than a part NARROW of its bound. Set-ups meet
+        theirs exactly."""
+        v = self.verdict
+        if self.row.kind == SET_UP or v.state not in ("holds", "fails") or not v.bound:
+            return False
+        return v.margin is not None and bool(abs(v.margin) < NARROW * abs(v.bound))
+
     def entry(self) -> dict[str, object]:
-        """The claim's entry in a claims.json (docs/how-to/sweeps.md)."""
+        """The claim's entry in a claims.json (docs/papers/reproduce.md)."""
         v = self.verdict
         return {
             "id": self.row.id,
@@ -46,6 +58,9 @@ class Judged:
             "of": v.note,
             "bound": v.bound,
             "margin": v.margin,
+            "narrow": self.narrow,
+            "why": self.row.why,
+            "since": self.row.since.isoformat(),
             "paper": self.row.paper,
             "verdict": v.state,
             "cause": self.cause,

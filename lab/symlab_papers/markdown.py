@@ -4,9 +4,11 @@
 from symlab.results.markdown import shown
 
 
-def state_cell(state: str) -> str:
-    """The state of a verdict, in bold if the claim fails, in italics if it is undecided."""
-    return {"fails": "**fails**", "undecided": "*undecided*"}.get(state, state)
+def state_cell(state: str, narrow: bool = False) -> str:
+    """The state of a verdict, in bold if the claim fails, in italics if it is undecided. `narrow`:
+    whether by less than 5 % of its bound."""
+    shown = {"fails": "**fails**", "undecided": "*undecided*"}.get(state, state)
+    return f"{shown}, narrowly" if narrow else shown
 
 
 def measured(value: float | None, note: str) -> str:

@@ -42,7 +42,9 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         "## Claims",
         "",
         "Claims to which the machine's parameters were fitted, or on which options were selected, "
-        "say little about the simulator if they hold. All others are predictions.",
+        "say little about the simulator if they hold. A set-up says nothing: it is true by the "
+        "configuration, by arithmetic, by an equation, or by what our program is written to do. "
+        "All others are predictions.",
         "",
         *by_kind([(j.row.id, j.row.kind, j.verdict.state) for j in judged]),
         "",
@@ -59,10 +61,12 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
 
 def _claims(judged: list[Judged]) -> list[str]:
     lines = [
-        "The column simulated has the value that decides: the one nearest to the bound of the "
-        "check, or furthest beyond it. The text after the value says what it is. If a claim orders "
-        "two values, it is the one that should be smaller divided by the other, or the lead of the "
-        "one that should be larger.",
+        "A claim holds or fails narrowly if it does so by less than 5 % of its bound; set-ups meet "
+        "theirs exactly. The list of claims, [`paper.toml`](../paper.toml), has for each bound its "
+        "reason and its date. The column simulated has the value that decides: the one nearest to "
+        "the bound of the check, or furthest beyond it. The text after the value says what it is. "
+        "If a claim orders two values, it is the one that should be smaller divided by the other, "
+        "or the lead of the one that should be larger.",
         "",
     ]
     return [*lines, *claims_table(judged, pages="../pages/")]

@@ -4,6 +4,7 @@
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -30,10 +31,11 @@ class Check:
 class Row:
     """A claim. `where`: its place in the paper. `statement`: the paper's statement in our words.
 
-    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `kind`: one
-    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, empty if it
-    does neither. `page`: the one of pages/ with more about the cause. `printed`: see
-    `printed.all_printed`.
+    `kind`: one of `counts.KINDS`. `since`: when its checks became what they are. `why` its bounds
+    are these; empty if it is an order alone, which has no bound but the spread. `paper`: the
+    paper's value with its unit; empty if the claim is an order or a shape. `cause`: why the claim
+    fails or is undecided in the simulation, empty if it does neither. `page`: the one of pages/
+    with more about the cause. `printed`: see `printed.all_printed`.
     """
 
     id: str
@@ -41,6 +43,8 @@ class Row:
     statement: str
     kind: str
     checks: tuple[Check, ...]
+    since: date
+    why: str = ""
     paper: str = ""
     cause: str = ""
     page: str = ""

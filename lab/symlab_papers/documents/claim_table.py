@@ -3,7 +3,7 @@
 
 from symlab.results.markdown import table
 
-from symlab_papers.counts import counted
+from symlab_papers.counts import PREDICTION, counted
 from symlab_papers.documents.data import Data
 from symlab_papers.markdown import measured, state_cell
 
@@ -13,7 +13,7 @@ def claim_table(data: Data, paper: str) -> list[str]:
     rows = [
         (
             c["id"], str(c["where"]).removeprefix(f"{paper} "), c["statement"], c["paper"],
-            measured(c["simulated"], c["of"]), state_cell(c["verdict"]),
+            measured(c["simulated"], c["of"]), state_cell(c["verdict"], c["narrow"]),
         )
         for c in data.claims(paper)
     ]  # fmt: skip
@@ -21,9 +21,10 @@ def claim_table(data: Data, paper: str) -> list[str]:
 
 
 def claim_numbers(data: Data, paper: str) -> dict[str, str]:
-    """`claims`: how many; `counts`: how many hold, fail and so on, in words."""
+    """How many claims there are, and how many hold, fail and so on: all, and of the predictions."""
     claims = data.claims(paper)
     return {
         "claims": str(len(claims)),
         "counts": counted(claim["verdict"] for claim in claims),
+        "predictions": counted(c["verdict"] for c in claims if c["kind"] == PREDICTION),
     }

@@ -7,7 +7,8 @@ from operator import itemgetter
 from typing import Any
 
 from symlab.results.markdown import table
-from symlab_papers.counts import PREDICTION, WORDS, by_kind, counted
+from symlab_papers.counts import WORDS, by_kind
+from symlab_papers.documents.claim_table import claim_numbers
 from symlab_papers.documents.data import Data
 from symlab_papers.documents.pages import folder_of
 from symlab_papers.markdown import measured
@@ -45,12 +46,7 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    claims = data.claims(PAPER)
-    return {
-        "claims": str(len(claims)),
-        "counts": counted(claim["verdict"] for claim in claims),
-        "predictions": counted(c["verdict"] for c in claims if c["kind"] == PREDICTION),
-    }
+    return claim_numbers(data, PAPER)
 
 
 def _verdicts(data: Data) -> list[str]:

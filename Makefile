@@ -15,7 +15,7 @@ demo:
 	@echo
 	@echo "Open results/quickstart/report.html in a browser: who used the bus, and who waited for whom."
 	@echo "Next: write a lock of your own (docs/tutorials/your-own-lock.md), or run an experiment of the"
-	@echo "paper:  .venv/bin/symlab sweep configs/figures/ALL/figure-4.1.toml"
+	@echo "paper:  .venv/bin/symlab sweep papers/ALL/figures/figure-4.1.toml"
 
 # GUESTS: targets of guests to build as well, guest-NAME each; all of them are the target `guests`.
 GUESTS =
@@ -58,8 +58,8 @@ test: build-tests
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
 	    --no-loadscope-reorder tests/lab
 
-# From nothing to results/README.md: the run-to-run spread of ALL, what rests on guesses, and every table
-# and figure at the paper's size. results/ALL/cost.json says what it cost; bench_parts measures the
+# From nothing to papers/ALL/results/README.md: the run-to-run spread of ALL, what rests on guesses, and every table
+# and figure at the paper's size. papers/ALL/results/cost.json says what it cost; bench_parts measures the
 # host for that. Finished runs are kept: the same command continues where it was stopped.
 # FIGURES=--fresh makes all of them again.
 FIGURES =
@@ -70,7 +70,7 @@ figures:
 	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
 	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
 
-# The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One
+# The sweeps of configs/figures, which are of no paper, one after the other, into results/. One
 # that fails does not keep the next from running.
 figures-other: build
 	@failed=; for config in $(wildcard $(foreach folder,model-b programs nodes,configs/figures/$(folder)/*.toml)); do \
@@ -81,7 +81,7 @@ figures-other: build
 # The pictures of the docs: a sweep over all locks, some short runs, then docs/pictures/*.svg.
 pictures: build
 	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
-	.venv/bin/python -m symlab.pictures
+	.venv/bin/python -m symlab_tools.pictures
 
 # The simulator's own speed, on a host that does nothing else; docs/dev/performance.md.
 bench: build-tests
@@ -96,13 +96,14 @@ site:
 	@echo "Open build/site/index.html in a browser."
 
 # Format, lint and types of the Python code; lab/pyproject.toml says what is checked.
-PYTHON_CODE = lab scripts tests/lab
+PYTHON_CODE = lab papers scripts tests/lab
 lint-python:
 	@scripts/install.sh run
 	@scripts/install.sh python-lint
 	.venv/bin/ruff format --config lab/pyproject.toml --check --quiet $(PYTHON_CODE)
 	.venv/bin/ruff check --config lab/pyproject.toml --quiet $(PYTHON_CODE)
-	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab scripts tests/lab
+	.venv/bin/mypy --config-file lab/pyproject.toml lab/symlab lab/symlab_papers lab/symlab_tools scripts tests/lab
+	.venv/bin/mypy --config-file lab/pyproject.toml --explicit-package-bases papers
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan:

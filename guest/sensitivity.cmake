@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Images with other backoff delays for `symlab reproduce ALL --sensitivity`
-# (configs/sensitivity/ALL.toml), in addition to those of selection.cmake: more workloads of ALL
+# (papers/ALL/sensitivity.toml), in addition to those of selection.cmake: more workloads of ALL
 # section 4, and threads whose package uses locks with these delays.
 
 foreach(delays IN ITEMS 2-32 1-64 1-256 4-16)

@@ -54,9 +54,9 @@ class BdistWheel(bdist_wheel):
 
 
 def copy_data(data):
-    for folder in ("guest", "configs"):
-        no_caches = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(TREE / folder, data / folder, ignore=no_caches)
+    left_out = shutil.ignore_patterns("__pycache__", "results", "*.md")
+    for folder in ("guest", "configs", "papers"):
+        shutil.copytree(TREE / folder, data / folder, ignore=left_out)
     if not BINARY.is_file():
         print(f"warning: no simulator at {BINARY}: the wheel will have none")
         return

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the figures of results/ again from the tables beside them; nothing is simulated.
+"""Draws the published figures again from the tables beside them; nothing is simulated.
 
     .venv/bin/python scripts/figures.py [FOLDER ...]
 
-FOLDER: of results/, such as nodes [all that configs/figures/ has]. Figures whose data are kept, as
-<name>.csv, get these again, too. `symlab reproduce PAPER --gather` also judges a paper's claims.
+FOLDER: a paper, or a folder of configs/figures/, such as nodes [all]. Figures whose data are kept,
+as <name>.csv, get these again, too. `symlab reproduce PAPER --gather` also judges a paper's claims.
 """
 
 import sys
@@ -16,20 +16,24 @@ from pathlib import Path
 
 import pandas as pd
 from matplotlib.axes import Axes
-from symlab.paper.figure import Figure, find_figure, rendered
+from symlab.guest import catalogue
+from symlab.plot.figure import Figure
+from symlab.plot.finding import find_figure
+from symlab.plot.render import rendered
+from symlab.results.loading import read_runs
 from symlab.runs import grid
-from symlab.runs.loading import read_runs
+from symlab_papers.paper import results_of
 
 ROOT = Path(__file__).resolve().parents[1]
-RESULTS = ROOT / "results"
 NOT_KEPT = {"locks"}  # folders whose figures are not; docs/pictures/all-locks.svg shows that table
 
 
 @dataclass(frozen=True)
 class Published:
-    """The figure of one sweep of configs/figures/. `name`: <folder>/<sweep>."""
+    """The figure of one sweep. `name`: <folder>/<sweep>. `stem`: of its files, without ending."""
 
     name: str
+    stem: Path
     figure: Figure
     runs: pd.DataFrame
 
@@ -40,29 +44,28 @@ class Published:
 
     def files(self) -> dict[Path, bytes]:
         """What is kept of it in results/."""
-        stem = RESULTS / self.name
         found = (
             {}
-            if stem.parent.name in NOT_KEPT
-            else {stem.with_name(f"{stem.name}.svg"): self.rendered[1]}
+            if self.stem.parent.name in NOT_KEPT
+            else {self.stem.with_name(f"{self.stem.name}.svg"): self.rendered[1]}
         )
         if self.figure.tidy:
-            found[stem.with_name(f"{stem.name}.csv")] = self.figure.csv(self.runs)
+            found[self.stem.with_name(f"{self.stem.name}.csv")] = self.figure.csv(self.runs)
         return found
 
 
 def published(folders: list[str]) -> Iterator[Published]:
     """The figures of the sweeps that have left a table."""
-    for config in sorted((ROOT / "configs" / "figures").glob("*/*.toml")):
-        folder = config.parent.name
-        if (folders and folder not in folders) or not grid.is_sweep(config):
+    for item in catalogue.items("figures"):
+        group, _, name = item.name.partition("/")
+        if (folders and group not in folders) or not grid.is_sweep(item.file):
             continue
-        if (RESULTS / folder / f"{config.stem}.csv").is_file():
-            file, runs = grid.load(config), read_runs(RESULTS / folder, config.stem)
+        folder = ROOT / results_of(group)
+        if (folder / f"{name}.csv").is_file():
+            file, runs = grid.load(item.file), read_runs(folder, name)
             keys = [key for key in ("processors", "lock", "barrier", "strategy") if key in runs]
-            yield Published(
-                f"{folder}/{config.stem}", find_figure(file.figure or file.name, keys), runs
-            )
+            figure = find_figure(file.figure or file.name, keys)
+            yield Published(item.name, folder / name, figure, runs)
 
 
 def main(folders: list[str]) -> None:

@@ -63,8 +63,12 @@ install_python() {
         rm -rf .venv
         python3 -m venv .venv
         install_pins requirements.txt
+    fi
+    # Its packages and entry points are listed when it is installed.
+    if ! cmp -s lab/pyproject.toml .venv/symsim-pyproject.toml 2>/dev/null; then
         .venv/bin/pip install --quiet --disable-pip-version-check --no-deps \
             --no-build-isolation -e lab
+        cp lab/pyproject.toml .venv/symsim-pyproject.toml
     fi
     for pins in "$@"; do install_pins "$pins"; done
 }

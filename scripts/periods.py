@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from symlab.runs.transactions import load
+from symlab.results.transactions import load
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULT = ROOT / "results/bench/periods.csv"
 LONGEST = 400  # uses of the bus in a period; 20 processors that spin take 40 to 60
 
-BENCH, ALL = "configs/bench/{}.toml", "configs/figures/ALL/{}.toml"
+BENCH, ALL = "configs/bench/{}.toml", "papers/ALL/figures/{}.toml"
 IMAGE, PROCESSORS = "guest.image", "machine.processors"
 # Name -> config and settings, which are guest.args unless the key has a dot: runs of the bench, and
 # of the figures that take most of the time. Each is shorter than there, which leaves out nothing

@@ -19,11 +19,12 @@ PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "dev/contributing.md",
     "CHANGELOG.md": "dev/changelog.md",
-    "results/README.md": "papers/claims.md",
-    "results/WKS.md": "papers/wks-claims.md",
-    "results/URPC.md": "papers/urpc-claims.md",
-    "results/MTH.md": "papers/mth-claims.md",
 }
+for paper in sorted((Path(__file__).parents[1] / "papers").iterdir()):
+    path = f"papers/{paper.name}"
+    PAGES[f"{path}/results/README.md"] = f"{path}/claims.md"
+    for page in paper.glob("pages/*.md"):
+        PAGES[f"{path}/pages/{page.name}"] = f"{path}/{page.name}"
 IN_TREE = {site: tree for tree, site in PAGES.items()}
 
 LINK = re.compile(r"""(\]\(|\b(?:href|src|srcset)=")([^()\s"#]+)""")

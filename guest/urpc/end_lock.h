@@ -7,7 +7,7 @@
 //   URPC_END_LOCK_WAITS  the image's LOCK, which a processor waits for
 //   URPC_END_LOCK_NONE   none, for spaces that have one processor each
 //
-// The last two show what the choice costs (configs/figures/URPC/section-4.3-processors.toml).
+// The last two show what the choice costs (papers/URPC/figures/section-4.3-processors.toml).
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@ A claim is a checkable statement of a paper. Examples:
 
 from symlab import cc, curve, load, run, sweep
 
-frame = sweep("configs/figures/ALL/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
+frame = sweep("papers/ALL/figures/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
 frame = load("results/ALL/figure-4.1")
 one = run("configs/quickstart.toml", {"guest.args.lock": "read"})
 print(one, one["bus"]["utilisation"], one.locks)
@@ -23,15 +23,15 @@ from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserEr
 
 if TYPE_CHECKING:
     from symlab.guest.compiling import cc
+    from symlab.results.loading import load
     from symlab.runs.curve import curve
-    from symlab.runs.loading import load
     from symlab.runs.one_run import Run, run
     from symlab.runs.sweeping import sweep
 
 MODULE_OF = {
     "cc": "symlab.guest.compiling",
     "curve": "symlab.runs.curve",
-    "load": "symlab.runs.loading",
+    "load": "symlab.results.loading",
     "Run": "symlab.runs.one_run",
     "run": "symlab.runs.one_run",
     "sweep": "symlab.runs.sweeping",

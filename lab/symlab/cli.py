@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab` and the table of its commands.
+"""The command `symlab` and the table of its commands. It names the modules of symlab_papers and
+symlab_tools, which nothing else of this package knows.
 
 Exit codes are those of the simulator: 2 for a mistake of the user, 6 if a result cannot be
 written, 130 after Ctrl-C, 134 for an error of symlab itself. failing.py has the last net: no
@@ -33,7 +34,7 @@ except KeyboardInterrupt:  # the import takes 0.2 s, and `guarded` does not run 
 @dataclass(frozen=True)
 class Entry:
     """A command. `example`: arguments for the example in the help text. `module`: that of its
-    function NAME_command, if it is not commands.NAME. `settings`: more arguments for typer."""
+    function NAME_command, if it is not symlab.commands.NAME. `settings`: more for typer."""
 
     example: str = ""
     module: str = ""
@@ -50,13 +51,14 @@ GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
         "run": Entry("counter --lock read --against mcs -p 1..20"),
         "check": Entry("guest/locks/mcs.h -p 2 -k 2"),
-        "list": Entry("locks", "commands.listing"),
-        "sweep": Entry("configs/figures/ALL/figure-4.1.toml --set run.seed=2"),
-        "plot": Entry("results/ALL/figure-4.1.csv --y bus_utilisation"),
+        "list": Entry("locks", "symlab.commands.listing"),
+        "sweep": Entry("papers/ALL/figures/figure-4.1.toml --set run.seed=2"),
+        "plot": Entry("papers/ALL/results/figure-4.1.csv --y bus_utilisation"),
         "report": Entry("results/quickstart"),
-        "status": Entry("results/ALL/figure-4.1", "commands.housekeeping"),
+        "status": Entry("results/ALL/figure-4.1", "symlab.commands.housekeeping"),
         "transactions": Entry("results/quickstart"),
-        "fst": Entry("results/quickstart", "runs.fst"),
+        "fst": Entry("results/quickstart", "symlab.runs.fst"),
+        "gc": Entry("results/ALL/figure-4.1 --dry-run", "symlab.commands.housekeeping"),
     },
     "Extend": {
         "new": Entry("lock mine --in locks"),
@@ -64,19 +66,20 @@ GROUPS: dict[str, dict[str, Entry]] = {
         "cc": Entry("mine.c -o mine.elf -O2", settings=CC),
     },
     "Reproduce": {
-        "reproduce": Entry("ALL --quick"),
-        "claims": Entry("results/ALL/figure-4.1.csv --figure all-4.1"),
-        "calibrate": Entry("--out results/mine", "commands.calibration"),
-        "select": Entry("--out results/mine --jobs 2", "commands.calibration"),
-    },
-    "Maintain": {
-        "gc": Entry("results/ALL/figure-4.1 --dry-run", "commands.housekeeping"),
-        "bench": Entry("hits writes --runs 9"),
-        "reference": Entry(),
+        "reproduce": Entry("ALL --quick", "symlab_papers.commands.reproduce"),
+        "claims": Entry("ALL-46 --explain", "symlab_papers.commands.claims"),
     },
 }
+# Tools of the authors, which the help of `symlab` does not list.
+HIDDEN = {
+    "bench": Entry("hits writes --runs 9", "symlab_tools.commands.bench"),
+    "calibrate": Entry("--out results/mine", "symlab_tools.commands.calibration"),
+    "select": Entry("--out results/mine --jobs 2", "symlab_tools.commands.calibration"),
+    "reference": Entry("", "symlab_tools.commands.reference"),
+}
 
-COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+LISTED = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+COMMANDS = LISTED | HIDDEN
 
 
 class LazyCommands(Mapping[str, Any]):
@@ -86,7 +89,7 @@ class LazyCommands(Mapping[str, Any]):
         entry = COMMANDS[name]
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         epilog = f"Example: symlab {name} {entry.example}".rstrip()
-        module = importlib.import_module(f"symlab.{entry.module or f'commands.{name}'}")
+        module = importlib.import_module(entry.module or f"symlab.commands.{name}")
         function = getattr(module, f"{name}_command")
         single.command(name, epilog=epilog, **entry.settings)(function)
         command = typer.main.get_command(single)
@@ -108,7 +111,7 @@ class LazyGroup(TyperGroup):
         self.commands: Any = LazyCommands()
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return list(LISTED)
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -118,7 +121,7 @@ class LazyGroup(TyperGroup):
             raise
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        width = max(map(len, COMMANDS))
+        width = max(map(len, LISTED))
         for title, group in GROUPS.items():
             rows = []
             for name in group:

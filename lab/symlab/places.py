@@ -4,6 +4,7 @@
     in a source tree                in an installed wheel (lab/setup.py copies them)
     guest/                          symlab/data/guest/
     configs/                        symlab/data/configs/
+    papers/                         symlab/data/papers/, without results
     symsim -> build/.../symsim      symlab/data/bin/symsim
     build/.../guest/NAME.elf        symlab/data/bin/guest/NAME.elf
 
@@ -25,6 +26,7 @@ INSTALLED = DATA.is_dir()
 ROOT = DATA if INSTALLED else PACKAGE.parents[1]  # of the paths in docs: configs/quickstart.toml
 GUEST = ROOT / "guest"
 CONFIGS = ROOT / "configs"
+PAPERS = ROOT / "papers"
 SIMULATOR = DATA / "bin" / "symsim" if INSTALLED else ROOT / "symsim"
 
 TO_BUILD = "build it with `make build` in the tree of symsim"

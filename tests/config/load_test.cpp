@@ -288,7 +288,7 @@ TEST(Machines, HaveEachKeyOfTheMachineWithASource) {
 }
 
 TEST(ConfigsOfTheProject, AreAccepted) {
-    for (const std::string folder : {"/configs", "/configs/machines", "/configs/figures/ALL"})
+    for (const std::string folder : {"/configs", "/configs/machines", "/papers/ALL/figures"})
         for (const auto& entry : std::filesystem::directory_iterator(SOURCE_FOLDER + folder))
             if (entry.path().extension() == ".toml") {
                 EXPECT_NO_THROW(load_config(entry.path(), {})) << entry.path();

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figure import Figure, Verdict
+from symlab.plot.figure import Figure, Verdict
 
 
 def table(row, *axes) -> pd.DataFrame:
@@ -42,13 +42,20 @@ def check_three_states(
     return failed
 
 
+def claim_of(module: Any, id: str) -> Any:
+    """The claim `id` of a module's figures."""
+    figures = [getattr(module, "FIGURE", None), *getattr(module, "FIGURES", {}).values()]
+    claims = (claim for figure in figures if figure for claim in figure.claims)
+    return next(claim for claim in claims if claim.id == id)
+
+
 def figure_of(case: tuple) -> Figure:
     """The figure of a case, whose first entry is the figure or its module."""
     return getattr(case[0], "FIGURE", case[0])
 
 
-# A case: figure, name of the claim, function that makes the runs, its arguments that make the claim
-# fail, a row to be left out, and the text with which the verdict then names that row.
+# A case: figure, name of the claim (all_43), function that makes the runs, its arguments that make
+# the claim fail, a row to be left out, and the text with which the verdict then names that row.
 def check_case(case: tuple) -> None:
     _, name, runs, doctored, left_out, missing = case
     figure = figure_of(case)
@@ -63,7 +70,7 @@ def figures_of(cases: list[tuple]) -> list[tuple]:
 
 
 def name_of(claim) -> str:
-    """The name of the claim's function in the module of its figure: all_43 for ALL-43."""
+    """all_43 for ALL-43."""
     return claim.id.lower().replace("-", "_")
 
 

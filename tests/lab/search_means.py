@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Mean numbers of queues examined (ALL section 3.5), exact, by other ways than Equation 3.1.
 
-The model is that of symlab/paper/measures/searching.py. By symmetry, the mean is the same for one
+The model is that of symlab_papers/measures/searching.py. By symmetry, the mean is the same for one
 thread and r processors, counted for the processor that finds it first.
 """
 

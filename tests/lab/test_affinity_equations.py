@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from symlab.paper.affinity.equations import (
+from symlab_papers.affinity.equations import (
     Period,
     crossing,
     exponential,
@@ -18,7 +18,7 @@ from symlab.paper.affinity.equations import (
     reload_transient,
     transient_from,
 )
-from symlab.paper.affinity.monte_carlo import Caches, mean_lines, mean_reload
+from symlab_papers.affinity.monte_carlo import Caches, mean_lines, mean_reload
 
 FIRST, SECOND = Period(0, 64), Period(64, 80)  # of the paper's Figures 6 and 7
 

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from symlab import run
 from symlab.errors import UserError
-from symlab.paper.affinity.log import Seen, read_log, yet_to_run
-from symlab.paper.affinity.replay import MODELS, estimates, priorities, replay
-from symlab.paper.affinity.scores import agreement, scores
 from symlab.runs.one_run import Run
+from symlab_papers.affinity.log import Seen, read_log, yet_to_run
+from symlab_papers.affinity.replay import MODELS, estimates, priorities, replay
+from symlab_papers.affinity.scores import agreement, scores
 
-CONFIG = Path(__file__).resolve().parents[2] / "configs" / "figures" / "MTH" / "section-5.2.toml"
+CONFIG = Path(__file__).resolve().parents[2] / "papers" / "MTH" / "figures" / "section-5.2.toml"
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 LINES = 100
 

@@ -9,21 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from claim_cases import check_three_states
+from claim_cases import check_three_states, claim_of
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.paper.figure import render
-from symlab.paper.figures.all_4_1 import (
-    FIGURE,
-    all_43,
-    all_44,
-    all_45,
-    all_46,
-    all_47,
-    all_48,
-    all_57,
-    draw,
-    series,
+from symlab.plot.render import render
+from symlab_papers.papers.ALL.figures import all_4_1
+from symlab_papers.papers.ALL.figures.all_4_1 import FIGURE, draw, series
+
+all_43, all_44, all_45, all_46, all_47, all_48, all_57 = (
+    claim_of(all_4_1, f"ALL-{number}") for number in (*range(43, 49), 57)
 )
 
 LOCKS = {

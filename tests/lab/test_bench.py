@@ -6,9 +6,11 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from symlab.bench import timing
-from symlab.bench.costs import COSTS, judged_costs, peak_memory
-from symlab.bench.scenarios import (
+from symlab.errors import LabError, UserError
+from symlab.runs.axes import flatten
+from symlab_tools.bench import timing
+from symlab_tools.bench.costs import COSTS, judged_costs, peak_memory
+from symlab_tools.bench.scenarios import (
     FOLDER,
     NS_PER_INSTRUCTION,
     SCENARIOS,
@@ -16,9 +18,7 @@ from symlab.bench.scenarios import (
     Scenario,
     chosen,
 )
-from symlab.bench.timing import judged
-from symlab.errors import LabError, UserError
-from symlab.runs.axes import flatten
+from symlab_tools.bench.timing import judged
 
 HITS = Scenario(FOLDER / "hits.toml", 0.5)
 PAGED = Scenario(FOLDER / "paged.toml", 1.25, SLOWDOWN, "hits")

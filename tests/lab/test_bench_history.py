@@ -11,13 +11,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from doc_tables import DOCS, ROOT, names_behind
-from symlab.bench import history, host_speed, page, timing
-from symlab.bench import terminal as bench_terminal
-from symlab.bench.host_speed import find_parts, kernel_wake_ns, normalised
-from symlab.bench.scenarios import FOLDER, NORMALISED, SCENARIOS, SLOWDOWN, Scenario
 from symlab.errors import LabError, UserError
-from symlab.pictures import speed_over_time
-from symlab.runs.loading import read_table
+from symlab.results.loading import read_table
+from symlab_papers import host_speed
+from symlab_papers.host_speed import find_parts, kernel_wake_ns, normalised
+from symlab_tools.bench import history, page, speed_over_time, timing
+from symlab_tools.bench import terminal as bench_terminal
+from symlab_tools.bench.scenarios import FOLDER, NORMALISED, SCENARIOS, SLOWDOWN, Scenario
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 HITS = Scenario(FOLDER / "hits.toml", 0.25)

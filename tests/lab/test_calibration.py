@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from claim_cases import check_three_states
 from symlab import run
-from symlab.paper.calibration import FIT
-from symlab.paper.figures.all_table_3_1 import FIGURE, OPERATIONS
+from symlab_papers.papers.ALL.figures.all_table_3_1 import FIGURE, OPERATIONS
+from symlab_tools.calibration import FIT
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

@@ -8,15 +8,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from symlab.errors import NotRun
-from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Verdict
-from symlab.paper.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 from symlab.plot.curves import Curves
+from symlab.plot.figure import Verdict
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged
+from symlab_papers.claims import Claim, Judge
+from symlab_papers.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 
 CLAIM = Claim("ALL-0", "a check")
-RESULTS = Path(__file__).parents[2] / "results"
+PAPERS = Path(__file__).parents[2] / "papers"
 
 
 def test_the_worst_case_decides_and_is_named():
@@ -89,7 +89,7 @@ def test_what_is_computed_has_the_largest_spread_of_its_operands():
 def test_a_claim_that_does_not_hold_has_no_positive_margin():
     with pytest.raises(AssertionError, match="margin 1"):
         CLAIM.judged(False, 1.0, 2.0, 1.0)
-    for paper in (json.loads(file.read_text()) for file in RESULTS.glob("*/claims.json")):
+    for paper in (json.loads(file.read_text()) for file in PAPERS.glob("*/results/claims.json")):
         for claim in paper["claims"]:
             positive = claim["margin"] is not None and claim["margin"] > 0
             assert claim["verdict"] == "holds" or not positive, claim["id"]
@@ -115,11 +115,11 @@ def test_the_spread_of_a_curvature_is_the_most_that_it_can_change():
 
 
 def test_a_claim_whose_runs_are_missing_is_not_judged():
-    @judges("ALL-0", "read at most 2")
-    def judge(claim, data):
+    def function(claim, data):
         curves = Curves.of(data, "t", x="x")
         return claim.at_most({"": curves["read", 4]}, 2.0)
 
+    judge = Judge(Claim("ALL-0", "read at most 2"), function)
     runs = pd.DataFrame({"lock": ["read"], "x": [4], "t": [3.0]})
     assert judge(runs).state == "fails"
     missing = judge(runs.assign(x=5))

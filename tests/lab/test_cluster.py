@@ -15,9 +15,9 @@ import pytest
 from conftest import Lab, alive, wait_until
 from distributed import LocalCluster
 from symlab import ClusterError, UserError, sweep
+from symlab.files import sha256_of
 from symlab.runs.cluster_worker import Job, Refused, Shipped, keep_copy, perform
 from symlab.runs.processes import Children
-from symlab.runs.simulator import sha256_of
 
 # A program: a scheduler with two worker processes, reachable only from this host. It prints the
 # scheduler's address.

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from symlab.errors import UserError
-from symlab.paper import quick, sensitivity, spread, versions
-from symlab.runs.columns import of_run, of_sweep, texts
-from symlab.runs.csv_file import csv_bytes, read_csv
-from symlab.runs.table import frame
+from symlab.results.columns import of_run, of_sweep, texts
+from symlab.results.csv_file import csv_bytes, read_csv
+from symlab.results.table import frame
+from symlab_papers import quick, sensitivity, spread, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 ODD = [
@@ -138,7 +138,7 @@ def test_a_table_without_a_column_that_is_needed_is_refused(tmp_path: Path) -> N
 GUESSING = re.compile(
     r"\bpd\.read_csv\(|csv\.(?:Dict)?[rR]eader\(|\.to_csv\(|infer_objects|convert_dtypes"
 )
-READERS = {"lab/symlab/runs/csv_file.py", "lab/symlab/runs/manifest.py"}
+READERS = {"lab/symlab/results/csv_file.py", "lab/symlab/results/manifest.py"}
 
 
 def test_the_lab_reads_tables_in_one_place() -> None:
@@ -156,11 +156,13 @@ TYPES = {
     "sensitivity.csv": sensitivity.TYPES,
 }
 # Its column row has names and numbers; 120 was written as 120 and is 120.0 once it is read.
-MIXED = {"results/WKS/table-1.csv"}
+MIXED = {"papers/WKS/results/table-1.csv"}
 
 
 def test_a_published_table_is_written_again_as_it_is() -> None:
-    found = sorted((ROOT / "results").rglob("*.csv"))
+    found = sorted(
+        file for folder in ("papers", "results") for file in (ROOT / folder).rglob("*.csv")
+    )
     tables = [path for path in found if "runs" not in path.parts]  # those of runs are not kept
     assert len(tables) > 150
     differ = set()

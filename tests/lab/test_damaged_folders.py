@@ -19,13 +19,13 @@ from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab import LabError, Run, load, sweep
 from symlab.commands.housekeeping import status_command
 from symlab.report import write_report
+from symlab.results.transactions import convert
 from symlab.runs import grid
 from symlab.runs.fst import to_fst
 from symlab.runs.housekeeping import collect
 from symlab.runs.plan import plan
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import Store
-from symlab.runs.transactions import convert
 
 EXAMPLES = int(os.environ.get("SYMLAB_FUZZ", "0"))
 

@@ -8,12 +8,12 @@ import pytest
 from doc_tables import names_behind, rows_behind
 from report_runs import guest_test
 from symlab import run
-from symlab.bench import timing
-from symlab.bench.costs import COSTS
-from symlab.bench.scenarios import SCENARIOS
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.table import summary_columns
-from symlab.runs.transaction_tables import SCHEMAS
+from symlab.results.columns import HOST_COLUMNS
+from symlab.results.table import summary_columns
+from symlab.results.transaction_tables import SCHEMAS
+from symlab_tools.bench import timing
+from symlab_tools.bench.costs import COSTS
+from symlab_tools.bench.scenarios import SCENARIOS
 from transaction_run import BINARY, ROOT
 
 UNIT_OF_ENDING = {"_ps": "ps", "_bytes": "bytes"}

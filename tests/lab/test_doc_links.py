@@ -8,7 +8,7 @@ import pytest
 from doc_tables import DOCS, ROOT
 
 PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))]
-PAGES += sorted(DOCS.rglob("*.md"))
+PAGES += sorted([*DOCS.rglob("*.md"), *(ROOT / "papers").rglob("*.md")])
 
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)

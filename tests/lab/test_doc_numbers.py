@@ -68,7 +68,7 @@ def test_measured_numbers_are_repeated_by_a_test_or_marked_with_a_version(page):
 
 
 def test_the_readme_says_what_figure_4_1_shows():
-    runs = pd.read_csv(ROOT / "results/ALL/figure-4.1.csv")
+    runs = pd.read_csv(ROOT / "papers/ALL/results/figure-4.1.csv")
     time = runs.groupby(["lock", "processors"])["elapsed_us"].mean()
     tas, ttas, backoff = (time[x, 20] / time[x, 1] for x in ("xchgb", "read", "backoff"))
     text = " ".join((ROOT / "README.md").read_text().split())

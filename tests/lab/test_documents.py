@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.paper.documents import numbers
-from symlab.paper.documents.data import Data
-from symlab.paper.documents.markers import TABLE, filled
-from symlab.paper.documents.pages import FOLDERS, PAGES, current
-from symlab.paper.paper import find_paper
+from symlab_papers.documents.data import Data
+from symlab_papers.documents.markers import TABLE, filled
+from symlab_papers.documents.pages import current, folder_of, pages_of
+from symlab_papers.paper import find_paper, known
+from symlab_papers.papers.ALL.pages import numbers
 
 NUMBER = r"\d+(?:\.\d+)?"
+PAGES = [(paper, page) for paper in known() for page in pages_of(paper)]
 BY_HAND = "<!-- typed: "  # and the reason
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -59,29 +60,20 @@ def test_what_no_page_quotes_is_an_error():
 
 @pytest.fixture(scope="module")
 def data() -> Data:
-    return Data(ROOT / "results")
+    return Data()
 
 
-@pytest.mark.parametrize(
-    ("paper", "page"), [(paper, page) for paper, pages in PAGES.items() for page in pages]
-)
+@pytest.mark.parametrize(("paper", "page"), PAGES)
 def test_tables_and_numbers_of_the_page_are_those_of_the_results(paper, page, data, monkeypatch):
     monkeypatch.chdir(ROOT)
-    text = (FOLDERS[paper] / page).read_text()
+    text = (folder_of(paper) / page).read_text()
     assert text == current(paper, page, data), f"stale: run `symlab reproduce {paper} --pages`"
 
 
-@pytest.mark.parametrize("paper", PAGES)
-def test_each_page_in_the_folder_of_a_paper_is_listed(paper):
-    assert {path.name for path in (ROOT / FOLDERS[paper]).iterdir()} == set(PAGES[paper])
-
-
-@pytest.mark.parametrize(
-    ("paper", "page"), [(paper, page) for paper, pages in PAGES.items() for page in pages]
-)
+@pytest.mark.parametrize(("paper", "page"), PAGES)
 def test_a_table_with_measured_numbers_is_generated_or_says_why_not(paper, page):
     """A table that is typed has no number with a decimal point, or the line above it says why."""
-    text = TABLE.sub("", (ROOT / FOLDERS[paper] / page).read_text())
+    text = TABLE.sub("", (ROOT / folder_of(paper) / page).read_text())
     lines = text.splitlines()
     for number, line in enumerate(lines):
         if line.startswith("|") and re.search(r"\d\.\d", re.sub("`.*?`", "", line)):
@@ -104,13 +96,13 @@ def test_every_number_of_the_paper_stands_beside_a_simulated_one(data, monkeypat
     assert f"#define THREAD_STACK_BYTES ({kilobytes} * 1024)" in threads
 
 
-@pytest.mark.parametrize("paper", PAGES)
+@pytest.mark.parametrize("paper", known())
 def test_the_numbers_in_causes_are_in_the_section_about_the_claim(paper):
     """Causes are typed in the list of claims, perhaps rounded; the sections are generated."""
     missing = []
     for row in find_paper(paper).rows:
         if row.cause:
-            text = (ROOT / "docs" / row.page).read_text()
+            text = (ROOT / folder_of(paper) / row.page).read_text()
             section = next(s for s in re.split(r"^##+ ", text, flags=re.M) if row.id in s[:40])
             known = [float(number) for number in re.findall(NUMBER, section)]
             for number in re.findall(NUMBER, row.cause):

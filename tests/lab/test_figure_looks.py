@@ -14,17 +14,25 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.paper.figure import drawn, find_figure, render
-from symlab.paper.printed import all_printed
+from symlab.plot.finding import find_figure
 from symlab.plot.labels import label, rounded
 from symlab.plot.look import Look
+from symlab.plot.render import drawn, render
 from symlab.plot.styles import styles_of
+from symlab.results.loading import read_runs
 from symlab.runs import grid
-from symlab.runs.loading import read_runs
+from symlab_papers.paper import results_of
+from symlab_papers.printed import all_printed
 
 ROOT = Path(__file__).parents[2]
-CONFIGS = sorted(filter(grid.is_sweep, (ROOT / "configs/figures").glob("*/*.toml")))
-DRAWN = [c for c in CONFIGS if (ROOT / f"results/{c.parent.name}/{c.stem}.csv").is_file()]
+CONFIGS = [i.file for i in catalogue.items("figures") if grid.is_sweep(i.file)]
+
+
+def folder_of(config: Path) -> Path:
+    return ROOT / results_of(grid.load(config).group)
+
+
+DRAWN = [config for config in CONFIGS if (folder_of(config) / f"{config.stem}.csv").is_file()]
 
 
 def looks(ax: Axes) -> list[tuple[object, ...]]:
@@ -46,7 +54,7 @@ def looks(ax: Axes) -> list[tuple[object, ...]]:
 
 def sweep(config: Path) -> tuple[object, pd.DataFrame]:
     file = grid.load(config)
-    runs = read_runs(ROOT / "results" / config.parent.name, config.stem)
+    runs = read_runs(folder_of(config), config.stem)
     keys = [k for k in ("processors", "lock", "barrier", "strategy") if k in runs]
     return find_figure(file.figure or file.name, keys), runs
 
@@ -132,7 +140,7 @@ def test_a_failed_run_is_marked_in_every_figure(config):
 
 
 def test_in_a_published_figure_a_lock_that_never_finishes_keeps_its_place_in_the_legend():
-    figure, runs = sweep(ROOT / "configs/figures/ALL/figure-4.1.toml")
+    figure, runs = sweep(ROOT / "papers/ALL/figures/figure-4.1.toml")
     stuck = runs.assign(status=runs["status"].where(runs["lock"] != "read", "deadlock"))
     texts = [text.get_text() for text in drawn(figure, stuck).get_legend().get_texts()]
     assert texts[-1] == "TTAS (read): deadlock" and "TTAS (read)" not in texts

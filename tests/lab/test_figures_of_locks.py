@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from claim_cases import check_case, check_figure, figures_of, table
-from symlab.paper.figures import (
+from claim_cases import check_case, check_figure, claim_of, figures_of, table
+from symlab_papers.papers.ALL.figures import (
     all_4_1_exchange,
     all_4_2,
     all_4_3,
@@ -349,7 +349,7 @@ def test_every_claim_has_a_case_and_every_figure_draws(figure, runs):
 
 def test_who_serves_in_turn_is_fairer_than_at_random():
     orderly = all_fairness.series(fairness_runs(share={"xchgb": 0.0}))
-    assert all_fairness.all_59(orderly).state == "holds"
+    assert claim_of(all_fairness, "ALL-59")(orderly).state == "holds"
 
 
 def test_relative_speed_is_plotted_over_the_section_on_one_processor():

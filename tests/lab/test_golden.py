@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from symlab.bench.golden import PATH, UPDATE, golden_row
-from symlab.bench.scenarios import SCENARIOS, Scenario
-from symlab.bench.timing import FIXED
-from symlab.runs.columns import texts
-from symlab.runs.csv_file import read_csv
+from symlab.results.columns import texts
+from symlab.results.csv_file import read_csv
+from symlab_tools.bench.golden import PATH, UPDATE, golden_row
+from symlab_tools.bench.scenarios import SCENARIOS, Scenario
+from symlab_tools.bench.timing import FIXED
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -10,8 +10,8 @@ import pytest
 from conftest import Lab
 from symlab import UserError, sweep
 from symlab.cli import app
+from symlab.results.loading import load
 from symlab.runs.housekeeping import collect, inventory
-from symlab.runs.loading import load
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import Identity, Store
 from typer.testing import CliRunner

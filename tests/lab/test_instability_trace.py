@@ -10,10 +10,10 @@ import pytest
 from doc_tables import ROOT
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.paper.figures import all_5_4_trace as trace
+from symlab.results.transaction_log import LOG
+from symlab.results.transaction_tables import SCHEMAS
 from symlab.runs.one_run import Run
-from symlab.runs.transaction_log import LOG
-from symlab.runs.transaction_tables import SCHEMAS
+from symlab_papers.papers.ALL.figures import all_5_4_trace as trace
 
 START_US = 50_000  # the first processor leaves the barrier
 BEGIN_US = START_US + trace.BEGIN_US
@@ -222,7 +222,7 @@ def test_nothing_to_draw_is_no_error():
 
 
 def test_the_configs_window_covers_all_bins():
-    settings = (ROOT / "configs/figures/ALL/figure-5.4-trace.toml").read_text()
+    settings = (ROOT / "papers/ALL/figures/figure-5.4-trace.toml").read_text()
     assert 'around = "region_begin"' in settings
     around_us = int(settings.split("around_us = ")[1].split()[0])
     assert around_us >= max(-trace.BEGIN_US, trace.BEGIN_US + trace.BINS * trace.BIN_US)
@@ -230,7 +230,9 @@ def test_the_configs_window_covers_all_bins():
 
 @pytest.fixture(scope="module")
 def committed() -> pd.DataFrame:
-    return pd.read_csv(ROOT / "results" / "ALL" / "figure-5.4-trace.csv").set_index("processors")
+    return pd.read_csv(ROOT / "papers" / "ALL" / "results" / "figure-5.4-trace.csv").set_index(
+        "processors"
+    )
 
 
 def test_the_documents_statements_agree_with_the_committed_numbers(committed):

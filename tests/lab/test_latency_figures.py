@@ -6,12 +6,13 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from claim_cases import check_case, check_figure, figures_of, table
+from claim_cases import check_case, check_figure, claim_of, figures_of, table
 from matplotlib.figure import Figure as Canvas
 from search_means import arrival, both, expected
-from symlab.paper.figures import all_3_4, all_3_5
-from symlab.paper.measures import latency
-from symlab.paper.measures.searching import equation
+from symlab_papers.measures import latency
+from symlab_papers.measures.searching import equation
+from symlab_papers.names import STRATEGIES
+from symlab_papers.papers.ALL.figures import all_3_4, all_3_5
 
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0
@@ -75,9 +76,9 @@ def null_runs(cost=lambda strategy, n: 50.0) -> pd.DataFrame:
         run = latency_row(n, processors, "probes", events, cost_us, 45.0)
         return run | {"image": program}
 
-    programs = [f"null_threads-{name}" for name in all_3_4.STRATEGIES]
-    programs += [f"thread_latency-{name}-probes" for name in all_3_4.STRATEGIES]
-    runs = table(row, (1, 18), all_3_4.BACKLOG, programs, (WARM, EVENTS))
+    programs = [f"null_threads-{name}" for name in STRATEGIES]
+    programs += [f"thread_latency-{name}-probes" for name in STRATEGIES]
+    runs = table(row, (1, 18), (30, 36, 42, 48, 54), programs, (WARM, EVENTS))
     return runs.drop(columns="times")
 
 
@@ -289,7 +290,7 @@ def test_the_cost_of_reading_the_clock_is_drawn():
 
 def test_a_wrong_equation_makes_the_claim_fail(monkeypatch):
     monkeypatch.setattr(all_3_5, "equation", lambda r, q: equation(r, q) + Fraction(1, 500))
-    verdict = all_3_5.all_33(all_3_5.series(search_runs()))
+    verdict = claim_of(all_3_5, "ALL-33")(all_3_5.series(search_runs()))
     assert verdict.state == "fails" and "Equation 3.1 against derived" in verdict.note
 
 

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from conftest import Lab
 from symlab import UserError, load, sweep
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.csv_file import csv_bytes
-from symlab.runs.table import frame
+from symlab.results.columns import HOST_COLUMNS
+from symlab.results.csv_file import csv_bytes
+from symlab.results.table import frame
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -38,7 +38,7 @@ def test_numbers_and_gaps_keep_their_types(tmp_path):
 
 
 def test_the_runs_and_not_the_tidy_data_of_a_figure_are_loaded():
-    folder = ROOT / "results" / "ALL" / "figure-3.1"
+    folder = ROOT / "papers" / "ALL" / "results" / "figure-3.1"
     assert "status" in load(folder)
     assert len(load(folder)) == len(pd.read_csv(folder.parent / "figure-3.1-runs.csv"))
 

@@ -11,10 +11,10 @@ from conftest import Lab, write_manifest
 from report_runs import NEEDS_SIMULATOR, run_folder
 from symlab import Run, UserError, sweep
 from symlab.report import write_report
+from symlab.results.manifest import flaw
+from symlab.results.summary import read_summary
+from symlab.results.transactions import convert
 from symlab.runs.fst import to_fst
-from symlab.runs.manifest import flaw
-from symlab.runs.summary import read_summary
-from symlab.runs.transactions import convert
 
 __all__ = ["run_folder"]  # a fixture
 

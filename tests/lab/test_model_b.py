@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.paper.figure import Figure, find_figure
-from symlab.paper.figures import model_b
-from symlab.paper.measures.ideal import Turns, ideal_ps, random_seed, xorshift
 from symlab.plot import styles
+from symlab.plot.figure import Figure
+from symlab.plot.finding import find_figure
 from symlab.runs import grid
 from symlab.runs.sweeping import Order, run_sweep
+from symlab_papers.figures import model_b
+from symlab_papers.measures.ideal import Turns, ideal_ps, random_seed, xorshift
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
 

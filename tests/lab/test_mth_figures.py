@@ -4,7 +4,7 @@
 import pandas as pd
 import pytest
 from claim_cases import check_case, check_figure, figures_of, table
-from symlab.paper.figures import (
+from symlab_papers.papers.MTH.figures import (
     mth_3,
     mth_14,
     mth_15,

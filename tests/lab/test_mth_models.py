@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 from claim_cases import check_case, table, without
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.affinity import equations
-from symlab.paper.affinity.replay import MODELS
-from symlab.paper.figures import mth_4_3, mth_5_2, mth_5_3, mth_6
+from symlab_papers.affinity import equations
+from symlab_papers.affinity.replay import MODELS
+from symlab_papers.papers.MTH.figures import mth_4_3, mth_5_2, mth_5_3, mth_6
 
 CACHE = 2048
 ORDER = mth_5_3.FIGURES["order"]
@@ -23,7 +23,7 @@ def pools(shorter: int = 0) -> pd.DataFrame:
             "list_accesses": 100 * limit // 2 - shorter,
         }
 
-    return table(run, mth_4_3.LIMITS)
+    return table(run, (4, 8, 16, 32))
 
 
 def ageing(hyperbolic_us: int = 85_333, turns: int = 1, exponential_turns: int = 0) -> pd.DataFrame:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from symlab.paper.documents import near_and_far
-from symlab.paper.figures import nodes
 from symlab.runs.one_run import Run
+from symlab_papers.figures import nodes
+from symlab_papers.papers.MTH.pages import near_and_far
 
 LOCKS = pd.DataFrame(
     {

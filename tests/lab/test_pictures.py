@@ -17,10 +17,10 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.pictures import all_locks, exchange_timing, handoff, machine, queues
-from symlab.pictures.__main__ import NAMES, drawn, main
-from symlab.pictures.svg import Drawing
 from symlab.plot.curves import chosen
+from symlab_tools.pictures import all_locks, exchange_timing, handoff, machine, queues
+from symlab_tools.pictures.__main__ import NAMES, drawn, main
+from symlab_tools.svg import Drawing
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 PICTURES = DOCS / "pictures"

@@ -2,7 +2,7 @@
 """The bus demand that is inferred from the slowdown of private copies."""
 
 import pytest
-from symlab.paper.measures.private_copies import inferred_demand, modelled_slowdown
+from symlab_papers.model.private_copies import inferred_demand, modelled_slowdown
 
 
 def test_two_processors_with_a_fifth_of_their_time_at_the_bus():

@@ -38,7 +38,8 @@ NOT = {re.compile(rf"\b({pattern})\b", re.IGNORECASE): but for pattern, but in W
 
 PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG")]
 PAGES += sorted([*DOCS.rglob("*.md"), *(ROOT / "tests").rglob("README.md")])
-PAGES += [ROOT / "results" / "README.md"]
+PAGES += sorted((ROOT / "papers").glob("*/pages/*.md"))
+PAGES += [ROOT / "papers" / "ALL" / "results" / "README.md"]
 GLOSSARY = DOCS / "reference" / "glossary.md"  # lists what others call a thing
 
 SKIPPED = re.compile(r"^```.*?^```|<!--.*?-->|^#.*?$|^\|.*?$|^!\[.*?$", re.DOTALL | re.MULTILINE)

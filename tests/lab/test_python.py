@@ -205,7 +205,7 @@ def test_without_a_simulator_everything_raises_user_error(tmp_path: Path) -> Non
     calls = [
         lambda: run(CONFIG, simulator="nothing"),
         lambda: sweep(
-            ROOT / "configs/figures/ALL/figure-4.1.toml", tmp_path / "a", simulator="nothing"
+            ROOT / "papers/ALL/figures/figure-4.1.toml", tmp_path / "a", simulator="nothing"
         ),
         lambda: curve("counter", out=tmp_path / "b", simulator="nothing"),
     ]

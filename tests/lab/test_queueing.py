@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 from symlab.errors import LabError
-from symlab.paper.model import levels, mva
-from symlab.paper.model.levels import Demand, Demands, solve
-from symlab.paper.model.locks import Locks, occupancy
-from symlab.paper.model.mva import Class, approximate, exact
+from symlab_papers.model import levels, mva
+from symlab_papers.model.levels import Demand, Demands, solve
+from symlab_papers.model.locks import Locks, occupancy
+from symlab_papers.model.mva import Class, approximate, exact
 
 
 def repairman(machines: int, think_us: float, repair_us: float) -> float:

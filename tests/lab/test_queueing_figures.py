@@ -3,15 +3,15 @@
 
 import pandas as pd
 import pytest
-from claim_cases import check_three_states, name_of, table
+from claim_cases import check_three_states, claim_of, name_of, table
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
-from symlab.paper.model import threads
-from symlab.paper.model.demands import Experiments, measure, per_thread
-from symlab.paper.model.levels import Demand, solve
-from symlab.paper.model.threads import MODEL, PLAIN, SIMULATED
-from symlab.paper.names import FREELIST, LOCAL
 from symlab.runs.one_run import Run
+from symlab_papers.model import threads
+from symlab_papers.model.demands import Experiments, measure, per_thread
+from symlab_papers.model.levels import Demand, solve
+from symlab_papers.model.threads import MODEL, PLAIN, SIMULATED
+from symlab_papers.names import FREELIST, LOCAL
+from symlab_papers.papers.ALL.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
 
 SHARE, WARM = 100, 8
 
@@ -222,11 +222,13 @@ def test_all_73():
     bad = [{"error": 1.06}, {"error": 0.94}, {"at_18": 0.99}]
     bad = [beside_the_million(near_the_model(**one)) for one in bad]
     bad.append(beside_the_million(near_the_model(), factor=1.1))
-    check_claim(all_5_1.all_73, good, bad, lacking(good, source=MODEL, processors=7), "P=7")
-    alone = all_5_1.all_73(near_the_model())
+    check_claim(
+        claim_of(all_5_1, "ALL-73"), good, bad, lacking(good, source=MODEL, processors=7), "P=7"
+    )
+    alone = claim_of(all_5_1, "ALL-73")(near_the_model())
     assert alone.state == "not run" and "Figure 3.3" in alone.note
     own = all_5_1.with_own(near_the_model().assign(spread=0.0))
-    assert all_5_1.all_73(own).state == "holds"
+    assert claim_of(all_5_1, "ALL-73")(own).state == "holds"
 
 
 def test_all_74():
@@ -235,12 +237,12 @@ def test_all_74():
     names = {LOCAL: FREELIST, FREELIST: LOCAL}
     other.loc[swapped, "strategy"] = other.loc[swapped, "strategy"].map(names)
     gap = lacking(near_the_model(), source=SIMULATED, processors=20)
-    check_claim(all_5_1.all_74, near_the_model(), [other], gap, "P=20")
+    check_claim(claim_of(all_5_1, "ALL-74"), near_the_model(), [other], gap, "P=20")
     within = other.assign(spread=0.0)
     within.loc[within["processors"] == 6, "spread"] = 100.0
-    held = all_5_1.all_74(within)
+    held = claim_of(all_5_1, "ALL-74")(within)
     assert held.state == "holds" and held.note.endswith("within the spread: P=6")
-    assert all_5_1.all_74(other.assign(spread=100.0)).state == "undecided"
+    assert claim_of(all_5_1, "ALL-74")(other.assign(spread=100.0)).state == "undecided"
 
 
 def by_work(finest=2.0, coarsest=1.0, bump=0.0, source_of_bump=SIMULATED):
@@ -257,7 +259,7 @@ def test_all_75():
     bad = [by_work(finest=1.04), by_work(coarsest=1.06)]
     bad += [by_work(bump=0.3, source_of_bump=s) for s in (MODEL, SIMULATED)]
     gap = lacking(by_work(), source=MODEL, work_us=400)
-    check_claim(all_5_2.all_75, by_work(), bad, gap, "work us =400")
+    check_claim(claim_of(all_5_2, "ALL-75"), by_work(), bad, gap, "work us =400")
 
 
 def by_load(local=1.0, central=0.5, gap=1.0):
@@ -276,7 +278,7 @@ def by_load(local=1.0, central=0.5, gap=1.0):
 def test_all_76():
     bad = [by_load(local=-1.0), by_load(central=-0.1), by_load(gap=0.2)]
     gap = lacking(by_load(), source=SIMULATED, store_turns=7)
-    check_claim(all_5_3.all_76, by_load(), bad, gap, "=7")
+    check_claim(claim_of(all_5_3, "ALL-76"), by_load(), bad, gap, "=7")
 
 
 def by_processors(fall=0.3, local_falls=0.0, grows=True, loads=(11, 5)):
@@ -305,12 +307,15 @@ def spread_over(data: pd.DataFrame, part: float) -> pd.DataFrame:
 def test_all_77():
     bad = [by_processors(fall=0.19), by_processors(local_falls=0.05), by_processors(fall=-0.1)]
     gap = lacking(by_processors(), source=MODEL, processors=64)
-    check_claim(all_5_4.all_77, by_processors(), bad, gap, "P=64")
+    check_claim(claim_of(all_5_4, "ALL-77"), by_processors(), bad, gap, "P=64")
     far = [0.0, 0.04, 0.06]
-    states = [all_5_4.all_77(spread_over(by_processors(local_falls=f), 0.03)).state for f in far]
+    states = [
+        claim_of(all_5_4, "ALL-77")(spread_over(by_processors(local_falls=f), 0.03)).state
+        for f in far
+    ]
     assert states == ["holds", "holds", "fails"], "each of two points may be off by 3 %"
-    assert all_5_4.all_77(by_processors(loads=(5,))).state == "holds"
-    assert all_5_4.all_77(by_processors(loads=(11,))).state == "holds"
+    assert claim_of(all_5_4, "ALL-77")(by_processors(loads=(5,))).state == "holds"
+    assert claim_of(all_5_4, "ALL-77")(by_processors(loads=(11,))).state == "holds"
 
 
 def test_all_78():
@@ -318,7 +323,7 @@ def test_all_78():
     one.loc[(one["quantity"] == "spinners") & (one["processors"] == 64), "value"] = 1.0
     bad = [by_processors(grows=False), by_processors(loads=(11,)), one]
     gap = lacking(by_processors(), source=SIMULATED, processors=8)
-    check_claim(all_5_4.all_78, by_processors(), bad, gap, "P=8")
+    check_claim(claim_of(all_5_4, "ALL-78"), by_processors(), bad, gap, "P=8")
 
 
 def private_runs(excess=0.0, utilisation=0.2, processors=(1, 2, 3, 5, 8)):
@@ -346,7 +351,7 @@ def test_all_71():
     few = private_runs(processors=(1, 5))
     failed = check_three_states(
         all_5_1_private.FIGURE,
-        all_5_1_private.all_71,
+        claim_of(all_5_1_private, "ALL-71"),
         private_runs(),
         private_runs(excess=0.4),
         few,

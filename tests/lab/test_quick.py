@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 from rich.console import Console
-from symlab.paper.paper import find_paper, parts
-from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import swept
-from symlab.paper.stages import figure_step
 from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order
+from symlab_papers.paper import find_paper, parts
+from symlab_papers.quick import quick_tables
+from symlab_papers.reproduce import swept
+from symlab_papers.stages import figure_step
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
@@ -30,7 +30,8 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeyp
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)
     everything = parts(paper)
-    order = Order(name, simulator=BINARY, results=tmp_path)
+    folder = tmp_path / name
+    order = Order(name, simulator=BINARY, shared=folder)
     for part in everything:
         step = figure_step(part, order, quick=True)
         result, _ = swept(step, lambda: Screen(Console(file=io.StringIO())))
@@ -40,7 +41,7 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeyp
         states = {verdict.state for verdict in part.figure.judge(result.frame)}
         assert states <= {"holds", "fails", "not run"}, "nor do they break a check"
         assert len(part.figure.series(result.frame)) > 0, part.name
-    for file in quick_tables(paper, everything, tmp_path):
+    for file in quick_tables(paper, everything, folder):
         wanted = ROOT / "results" / "quick" / file.name
         changed = f"run `symlab reproduce {name} --quick` if results were to change"
         assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed

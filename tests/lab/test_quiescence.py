@@ -4,8 +4,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from symlab.paper.measures.quiescence import measure
 from symlab.runs.one_run import Run
+from symlab_papers.measures.quiescence import measure
 
 
 def run_of(tmp_path, spinning_until_us: float):

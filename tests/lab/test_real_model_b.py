@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from symlab import run
 from symlab.errors import RunFailed
-from symlab.paper.figures import model_b
+from symlab_papers.figures import model_b
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
 BINARY = os.environ.get("SYMSIM_BINARY", "")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 
 
 def test_a_real_sweep_has_consistent_sums_is_kept_and_is_reproducible(tmp_path):
-    config = ROOT / "configs" / "figures" / "ALL" / "figure-4.1.toml"
+    config = ROOT / "papers" / "ALL" / "figures" / "figure-4.1.toml"
     first = sweep(config, tmp_path / "a", overrides=POINTS, simulator=BINARY)
     assert list(first.status) == ["finished"] * 4
     for column in ("elapsed_us", "increments", "bus_busy_us", "instructions"):
@@ -48,7 +48,7 @@ THREADS, WARM, WORK_US = 400, 32, 2000
 def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -> dict[str, float]:
     """User time, its bus time and its number of stores per thread, from a run on one processor."""
     summary = run(
-        ROOT / "configs" / "figures" / "ALL" / "figure-5.3.toml",
+        ROOT / "papers" / "ALL" / "figures" / "figure-5.3.toml",
         {
             "machine.processors": 1,
             "guest.args.program": program,
@@ -94,7 +94,7 @@ def test_the_work_of_a_loaded_thread_takes_the_requested_time_and_bus_use(
 def management_counts(folder: Path, image: str, processors: int, threads: int) -> Counter[str]:
     """Bus transactions of thread management, by activity and kind, and all lock acquisitions."""
     summary = run(
-        ROOT / "configs" / "figures" / "ALL" / "section-4.5.toml",
+        ROOT / "papers" / "ALL" / "figures" / "section-4.5.toml",
         {
             "guest.image": image,
             "guest.args.threads": threads * processors,

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from symlab.cli import COMMANDS, LazyCommands, app
+from symlab.cli import HIDDEN, LISTED, LazyCommands, app
 from symlab.errors import OutputError, UserError
-from symlab.reference import COMMAND, rendered, write_reference
-from symlab.reference.man_page import man_page
-from symlab.reference.markdown import markdown
 from symlab.runs.processes import STATUS_OF_EXIT
 from symlab.runs.simulator import Simulator
+from symlab_tools.reference import COMMAND, rendered, write_reference
+from symlab_tools.reference.man_page import man_page
+from symlab_tools.reference.markdown import markdown
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 
@@ -201,7 +201,8 @@ def test_a_tab_in_a_real_shell_completes_symlab_commands(tmp_path):
 def test_every_command_of_symlab_is_on_its_page_with_its_options_and_its_example():
     page = (ROOT / "docs" / "reference" / "symlab.md").read_text()
     commands = LazyCommands()
-    for name, entry in COMMANDS.items():
+    assert not [name for name in HIDDEN if f"### symlab {name}\n" in page], "a tool of the authors"
+    for name, entry in LISTED.items():
         section = page[page.index(f"### symlab {name}\n") :].partition("\n### ")[0]
         assert f"    symlab {name} {entry.example}".rstrip() in section
         for option in commands[name].params:

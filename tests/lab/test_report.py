@@ -246,7 +246,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "swept"
-    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", folder, 2, POINTS, BINARY)
+    sweep(ROOT / "papers/ALL/figures/figure-4.1.toml", folder, 2, POINTS, BINARY)
     return folder
 
 

@@ -33,7 +33,7 @@ POINTS = {
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("swept") / "s"
-    sweep(ROOT / "configs/figures/ALL/figure-4.3.toml", folder, 2, POINTS, BINARY)
+    sweep(ROOT / "papers/ALL/figures/figure-4.3.toml", folder, 2, POINTS, BINARY)
     return folder
 
 

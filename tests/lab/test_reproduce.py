@@ -4,16 +4,20 @@
 import json
 import re
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from conftest import CONFIG, Lab
 from symlab.errors import UserError
-from symlab.paper.counts import KINDS, PREDICTION, by_kind, counted
-from symlab.paper.figure import Verdict
-from symlab.paper.gather import gather, judgement
-from symlab.paper.judging import judge
-from symlab.paper.paper import Part, find_paper, parts
+from symlab.plot.figure import Verdict
+from symlab_papers.counts import KINDS, PREDICTION, by_kind, counted
+from symlab_papers.documents.pages import folder_of
+from symlab_papers.explain import explained, is_claim
+from symlab_papers.gather import gather, judgement
+from symlab_papers.judging import Judged, judge
+from symlab_papers.paper import Part, find_paper, known, parts, results_of
+from symlab_papers.rows import Check
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("ALL")
@@ -26,7 +30,7 @@ def everything(monkeypatch) -> list[Part]:
 
 
 def committed(paper: str = "ALL") -> list[dict]:
-    return json.loads((ROOT / "results" / paper / "claims.json").read_text())["claims"]
+    return json.loads((ROOT / results_of(paper) / "claims.json").read_text())["claims"]
 
 
 def test_every_claim_is_listed_and_judged_by_a_figure(everything):
@@ -54,18 +58,92 @@ def test_every_claim_that_fails_or_is_undecided_has_a_cause_and_no_other(name):
         assert entry["verdict"] != "not run" or "missing" in entry["of"], entry["id"]
     for row in rows:
         assert bool(row.cause) == bool(row.page), row.id
-        assert not row.page or (ROOT / "docs" / row.page).is_file()
+        assert not row.page or (ROOT / folder_of(name) / row.page).is_file()
 
 
-def test_predictions_are_told_from_claims_that_chose_parameters():
+def test_predictions_are_told_from_claims_that_chose_parameters_and_from_set_ups():
     of = {kind: {row.id for row in PAPER.rows if row.kind == kind} for kind in KINDS}
     assert of["fitted"] == {f"ALL-0{n}" for n in range(1, 5)}
     selected = (5, 6, 7, 8, 45, 47, 52, 53, 54)
     assert of["selected on"] == {f"ALL-{n:02}" for n in selected}
     assert sum(map(len, of.values())) == len(PAPER.rows)
-    assert {entry["id"]: entry["kind"] for entry in committed()} == {
-        row.id: row.kind for row in PAPER.rows
+    for paper in known():
+        assert {entry["id"]: entry["kind"] for entry in committed(paper)} == {
+            row.id: row.kind for row in find_paper(paper).rows
+        }
+        assert {row.kind for row in find_paper(paper).rows} <= set(KINDS)
+    set_ups = {
+        "URPC-25",
+        "URPC-30",
+        "WKS-01",
+        "MTH-02",
+        "ALL-33",
+        *(f"MTH-{n}" for n in range(19, 23)),
     }
+    everything = [row for paper in known() for row in find_paper(paper).rows]
+    assert set_ups <= {row.id for row in everything if row.kind == "set-up"}
+
+
+@pytest.mark.parametrize("name", known())
+def test_a_set_up_holds_whatever_the_machine_does(name):
+    verdicts = {e["verdict"] for e in committed(name) if e["kind"] == "set-up"}
+    assert verdicts == {"holds"}, "what can fail is no set-up"
+
+
+def order_alone(check: Check) -> bool:
+    return bool(check.test) and all(re.search(r" < | > 0( for |$)", test) for test in check.test)
+
+
+@pytest.mark.parametrize("name", known())
+def test_every_bound_has_a_reason_and_every_check_a_date(name):
+    for row in find_paper(name).rows:
+        assert date(2026, 11, 21) <= row.since <= date(2027, 12, 31), row.id
+        assert row.why or all(map(order_alone, row.checks)), (
+            f"{row.id} has a bound without a reason"
+        )
+
+
+def test_a_claim_that_holds_or_fails_by_little_is_marked():
+    def judged(state: str, bound: float | None, margin: float | None, kind: str = PREDICTION):
+        row = replace(PAPER.rows[0], kind=kind)
+        return Judged(row, Verdict("A-1", state, 1.0, bound, margin, ""), (), ()).narrow  # type: ignore[arg-type]
+
+    assert judged("holds", 2.0, 0.09) and judged("fails", -2.0, -0.09)
+    assert not judged("holds", 2.0, 0.11) and not judged("fails", 1.0, -0.06)
+    assert not judged("undecided", 1.0, -0.01) and not judged("not run", None, None)
+    assert not judged("holds", 2.0, 0.0, "set-up") and not judged("holds", 0.0, 0.0)
+    narrow = {entry["id"] for entry in committed() if entry["narrow"]}
+    assert {"ALL-60", "ALL-73"} <= narrow and not {"ALL-39", "ALL-46"} & narrow
+    assert "| **fails**, narrowly |" in (ROOT / results_of("ALL") / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("claim", "parts"),
+    [
+        ("ALL-46", ["C['backoff', 10] < C['backoff', 20]", "12.3996 +- 0.036", "verdict: holds"]),
+        ("ALL-47", ["all_4_1.py", "def all_47", "since 2026-11-", "kind: selected on"]),
+        ("URPC-01", ["near(L[PAIRED, 1]", "391.269", "the paper's 93 +- 9", "cause: "]),
+    ],
+)
+def test_a_claim_is_explained(claim, parts, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    lines = "\n".join(explained(claim))
+    commit = re.search(r"made by commit (\w+)", lines)
+    assert (
+        commit
+        and commit[1] in (ROOT / results_of(claim[: claim.index("-")]) / "versions.csv").read_text()
+    )
+    assert not [part for part in parts if part not in lines], lines
+
+
+def test_what_is_no_claim_is_not_explained(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert is_claim("ALL-46") and not is_claim("figure-4.1.csv") and not is_claim("XYZ-1")
+    with pytest.raises(UserError, match="ALL-99: no such claim"):
+        explained("ALL-99")
+
+
+def test_the_verdicts_are_counted_by_kind():
     predicted = [("A-2", PREDICTION, "fails"), ("A-3", PREDICTION, "holds")]
     claims = [("A-1", "fitted", "holds"), *predicted]
     lines = by_kind(claims)
@@ -74,49 +152,35 @@ def test_predictions_are_told_from_claims_that_chose_parameters():
     assert counted(state for _, _, state in claims) == "2 hold, 1 fails"
 
 
-@pytest.mark.parametrize(
-    ("name", "page"), [("ALL", "README.md"), ("WKS", "WKS.md"), ("URPC", "URPC.md")]
-)
-def test_the_readme_counts_the_verdicts_of_each_paper(name, page):
-    states = [entry["verdict"] for entry in committed(name)]
-    counts = f"of {len(states)} claims [{counted(states)}](results/{page}#claims)"
-    assert counts in " ".join((ROOT / "README.md").read_text().split())
-
-
-def test_the_readme_has_the_verdicts_of_the_results():
-    states = {entry["id"][4:]: entry["verdict"] for entry in committed()}
-    text = (ROOT / "README.md").read_text()
-    for state, words in (("fails", "fail"), ("undecided", "undecided"), ("not run", "not run")):
-        sentence = re.search(rf"Claims? ([^.]*?) (?:is |are )?{words}[.,]", " ".join(text.split()))
-        if state not in states.values():
-            assert not sentence, state
-            continue
-        assert sentence, state
-        named = set()
-        for numbers in re.split(r", | and ", sentence[1]):
-            first, _, last = numbers.partition(" to ")
-            named |= {f"{n:02}" for n in range(int(first), int(last or first) + 1)}
-        assert named == {number for number, found in states.items() if found == state}
+@pytest.mark.parametrize("name", known())
+def test_the_readme_counts_the_predictions_of_each_paper(name):
+    states = [entry["verdict"] for entry in committed(name) if entry["kind"] == PREDICTION]
+    counts = (
+        f"of {len(states)} predictions [{counted(states)}]({results_of(name)}/README.md#claims)"
+    )
+    text = " ".join((ROOT / "README.md").read_text().split())
+    assert counts in text
+    others = sum(entry["kind"] != PREDICTION for paper in known() for entry in committed(paper))
+    assert f"The other {others} claims were" in text
 
 
 @pytest.mark.parametrize("name", ["ALL", "WKS", "URPC", "MTH"])
 def test_the_committed_claims_and_page_are_up_to_date(name, monkeypatch):
     """test_published_figures.py compares the figures."""
     monkeypatch.chdir(ROOT)
-    paper, results = find_paper(name), ROOT / "results"
-    claims, page = judgement(paper, parts(paper), results)
+    paper, folder = find_paper(name), results_of(name)
+    claims, page = judgement(paper, parts(paper), folder)
     stale = f"stale: run `symlab reproduce {name} --gather`"
-    assert claims == (results / name / "claims.json").read_bytes(), stale
-    assert page == (results / paper.results_page).read_bytes(), stale
+    assert claims == (folder / "claims.json").read_bytes(), stale
+    assert page == (folder / "README.md").read_bytes(), stale
 
 
 def test_gathering_writes_figures_their_data_claims_and_the_page(everything, tmp_path):
-    (tmp_path / "ALL").mkdir()
-    for csv in (ROOT / "results/ALL").glob("figure-4.[12].csv"):
-        (tmp_path / "ALL" / csv.name).symlink_to(csv)
-    files = {str(file.relative_to(tmp_path)) for file in gather(PAPER, everything, tmp_path)}
-    figures = {"ALL/figure-4.1.svg", "ALL/figure-4.2.svg"}
-    assert files - {"ALL/figure-4.2.csv"} == figures | {"ALL/claims.json", "README.md"}
+    for csv in (ROOT / results_of("ALL")).glob("figure-4.[12].csv"):
+        (tmp_path / csv.name).symlink_to(csv)
+    files = {file.name for file in gather(PAPER, everything, tmp_path)}
+    figures = {"figure-4.1.svg", "figure-4.2.svg"}
+    assert files - {"figure-4.2.csv"} == figures | {"claims.json", "README.md"}
 
 
 def test_parts_are_in_the_papers_order_and_chosen_by_number_or_name(everything):
@@ -145,7 +209,7 @@ def test_a_failing_check_of_a_claim_decides_and_all_checks_are_shown(everything)
             replace(part, figure=replace(part.figure, claims=(lambda data, v=v: v,)))
             for part, v in zip((one, other), verdicts, strict=True)
         ]
-        found = judge(PAPER, made, ROOT / "results" / "ALL")
+        found = judge(PAPER, made, ROOT / results_of("ALL"))
         assert [j.row for j in found] == list(PAPER.rows)
         assert all(j.verdict.state == "not run" for j in found if j.row.id != "ALL-66")
         return next(j for j in found if j.row.id == "ALL-66").entry()
@@ -163,13 +227,13 @@ def test_a_figure_that_judges_an_unknown_claim_is_refused(everything):
         everything[0].figure, claims=(lambda data: verdict("ALL-99", "holds", 1, ""),)
     )
     with pytest.raises(UserError, match="ALL-99"):
-        judge(PAPER, [replace(everything[0], figure=strange)], ROOT / "results" / "ALL")
+        judge(PAPER, [replace(everything[0], figure=strange)], ROOT / results_of("ALL"))
 
 
 @pytest.fixture
 def small(lab: Lab) -> Lab:
     """The command, in a folder with two figures of the paper and a fake simulator."""
-    folder = lab.folder / "configs" / "figures" / "ALL"
+    folder = lab.folder / "papers" / "ALL" / "figures"
     folder.mkdir(parents=True)
     for name in ("figure-4.1", "figure-5.1"):
         (folder / f"{name}.toml").write_text(CONFIG)
@@ -186,7 +250,7 @@ def test_the_command_makes_all_figures_keeps_them_and_writes_the_page(small):
     assert code == 0, output
     assert "Figure 4.1, 1 of 2" in output and "Figure 5.1, 2 of 2" in output
     assert len(small.events("finish")) == 6, "the second sweep takes the first one's runs over"
-    page = (small.folder / "results" / "README.md").read_text()
+    page = (small.folder / results_of("ALL") / "README.md").read_text()
     assert "### Figure 4.1" in page and "### Figure 5.1" in page
     code, output = reproduce(small)
     assert code == 0 and output.count("6 points: 6 kept, 0 to do") == 2
@@ -197,25 +261,25 @@ def test_the_command_makes_one_figure(small):
     code, output = reproduce(small, "--figure", "5.1", "--out", "elsewhere")
     assert code == 0, output
     assert not (small.folder / "elsewhere" / "ALL" / "figure-4.1.csv").exists()
-    assert "### Figure 4.1" not in (small.folder / "elsewhere" / "README.md").read_text()
+    assert "### Figure 4.1" not in (small.folder / "elsewhere" / "ALL" / "README.md").read_text()
     code, output = reproduce(small, "--figure", "6")
     assert code == 2 and "it has 4.1, 5.1" in output
 
 
 def test_after_a_failed_sweep_the_others_are_still_made(small):
     small.fail(_2_read=3)
-    other = small.folder / "configs" / "figures" / "ALL" / "figure-5.1.toml"
+    other = small.folder / "papers" / "ALL" / "figures" / "figure-5.1.toml"
     other.write_text(other.read_text().replace("[1, 2, 3]", "[1, 3]"))
     code, output = reproduce(small)
     assert code == 1 and "failed: figure-4.1" in output
-    assert (small.folder / "results" / "ALL" / "figure-5.1.csv").is_file()
-    assert "not run" in (small.folder / "results" / "README.md").read_text()
+    assert (small.folder / results_of("ALL") / "figure-5.1.csv").is_file()
+    assert "not run" in (small.folder / results_of("ALL") / "README.md").read_text()
 
 
 def test_gathering_simulates_nothing(small):
     reproduce(small)
     before = small.events("start")
-    (small.folder / "results" / "README.md").unlink()
+    (small.folder / results_of("ALL") / "README.md").unlink()
     code, _ = reproduce(small, "--gather", "--simulator", "none")
-    assert code == 0 and (small.folder / "results" / "README.md").is_file()
+    assert code == 0 and (small.folder / results_of("ALL") / "README.md").is_file()
     assert small.events("start") == before

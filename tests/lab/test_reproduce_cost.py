@@ -8,14 +8,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper import cost, reproduce_terminal
-from symlab.paper.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
-from symlab.paper.paper import find_paper, parts
-from symlab.paper.reproduce import Progress, known_weights
-from symlab.paper.reproduce_terminal import cost_lines
-from symlab.paper.stages import Figures, Sensitivity, Spread, Step
 from symlab.runs.executing import Outcome
 from symlab.runs.sweeping import Order, SweepResult
+from symlab_papers import cost, reproduce_terminal
+from symlab_papers.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
+from symlab_papers.paper import find_paper, parts, results_of
+from symlab_papers.reproduce import Progress, known_weights
+from symlab_papers.reproduce_terminal import cost_lines
+from symlab_papers.stages import Figures, Sensitivity, Spread, Step
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -123,7 +123,7 @@ def test_the_time_left_is_unknown_while_the_work_of_a_sweep_is():
 def test_the_work_is_known_from_the_last_time_or_else_from_a_figures_table(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     chosen = parts(find_paper("ALL"))[:3]
-    order = Order("ALL", results=tmp_path)
+    order = Order("ALL", shared=tmp_path)
     figures = Figures(chosen, order, tmp_path, lambda result: 0)
     spread = Spread(chosen, order, tmp_path, lambda result: 0)
     one, other, third = (step.name for step in figures.steps)
@@ -147,7 +147,8 @@ def test_the_work_is_known_from_the_last_time_or_else_from_a_figures_table(tmp_p
 def test_the_stages_of_a_paper_have_its_sweeps_with_names_of_their_own(monkeypatch):
     monkeypatch.chdir(ROOT)
     paper = find_paper("ALL")
-    order, folder = Order("ALL", results=Path("results")), Path("results/ALL")
+    folder = results_of("ALL")
+    order = Order("ALL", shared=folder)
     everything = parts(paper)
     spread = Spread(everything, order, folder, lambda result: 0)
     figures = Figures(everything, order, folder, lambda result: 0)
@@ -160,7 +161,7 @@ def test_the_stages_of_a_paper_have_its_sweeps_with_names_of_their_own(monkeypat
 
 def test_a_stage_without_sweeps_writes_nothing_and_needs_no_guesses(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
-    paper, order = find_paper("ALL"), Order("ALL", results=tmp_path)
+    paper, order = find_paper("ALL"), Order("ALL", shared=tmp_path)
     alone = parts(paper, "table-3.1")  # it has no [sweep.reduced] and no [sweep.sensitivity]
 
     def no_guesses() -> None:
@@ -177,7 +178,8 @@ def test_a_stage_without_sweeps_writes_nothing_and_needs_no_guesses(monkeypatch,
 def test_a_variant_that_livelocks_is_no_failure_of_the_sensitivity(status, failed, monkeypatch):
     monkeypatch.chdir(ROOT)
     reported = []
-    order, folder = Order("ALL", results=Path("results")), Path("results/ALL")
+    folder = results_of("ALL")
+    order = Order("ALL", shared=folder)
     part = parts(find_paper("ALL"), "table-3.1")
     tested = Sensitivity(find_paper("ALL"), part, order, folder, reported.append, lambda: None)
     result = SweepResult(pd.DataFrame(), failures=[("processors=20", Outcome(status))])
@@ -195,7 +197,7 @@ REDUCED = KEYS + '[sweep.reduced]\n"machine.processors" = 2\n'
 @pytest.fixture
 def small(lab: Lab) -> Lab:
     """The command, in a folder with two figures of the paper, one of which is repeated."""
-    folder = lab.folder / "configs" / "figures" / "ALL"
+    folder = lab.folder / "papers" / "ALL" / "figures"
     folder.mkdir(parents=True)
     # Both have the same points, so the second takes the runs of the first.
     (folder / "figure-4.1.toml").write_text(REDUCED)
@@ -213,9 +215,9 @@ def test_a_complete_reproduction_runs_all_stages_and_records_what_they_cost(smal
     titles = re.findall(r"^(\S.*), (\d) of 3; 0:00:\d\d elapsed", output, re.MULTILINE)
     wanted = ["Spread of Figure 4.1", "Figure 4.1", "Figure 5.1"]
     assert titles == [(title, str(n)) for n, title in enumerate(wanted, 1)]
-    folder = small.folder / "results" / "ALL"
+    folder = small.folder / results_of("ALL")
     assert (folder / "spread.csv").is_file() and not (folder / "sensitivity.csv").exists()
-    assert "### Figure 5.1" in (small.folder / "results" / "README.md").read_text()
+    assert "### Figure 5.1" in (small.folder / results_of("ALL") / "README.md").read_text()
     found = json.loads((folder / "cost.json").read_text())
     assert found["complete"] and found["runs"] == found["made"] == len(small.events("finish"))
     runs = {name: work["runs"] for name, work in found["sweeps"].items()}
@@ -230,7 +232,7 @@ def test_a_second_time_all_is_kept_and_fresh_makes_it_again(small):
     code, output = reproduce(small, "--complete")
     assert code == 0 and len(small.events("start")) == runs
     assert "cost.json is marked as not complete" in output
-    cost_file = small.folder / "results" / "ALL" / "cost.json"
+    cost_file = small.folder / results_of("ALL") / "cost.json"
     found = json.loads(cost_file.read_text())
     assert not found["complete"] and found["made"] == 0 and found["runs"] == runs
     code, output = reproduce(small, "--complete", "--fresh")
@@ -240,35 +242,34 @@ def test_a_second_time_all_is_kept_and_fresh_makes_it_again(small):
 
 
 def test_the_sensitivity_is_between_the_spread_and_the_figures(small):
-    config = small.folder / "configs" / "figures" / "ALL" / "figure-4.1.toml"
+    config = small.folder / "papers" / "ALL" / "figures" / "figure-4.1.toml"
     config.write_text(config.read_text() + '[sweep.sensitivity]\n"machine.processors" = 1\n')
-    guesses = small.folder / "configs" / "sensitivity"
-    guesses.mkdir()
+    guesses = small.folder / "papers" / "ALL" / "sensitivity.toml"
     text = CONFIG[: CONFIG.index("[sweep]")] + '[run]\nseed = 1\n[sweep]\n"run.seed" = [7, 8]\n'
-    (guesses / "ALL.toml").write_text(text)
+    guesses.write_text(text)
     code, output = reproduce(small, "--complete")
     assert code == 0, output
-    found = json.loads((small.folder / "results" / "ALL" / "cost.json").read_text())
+    found = json.loads((small.folder / results_of("ALL") / "cost.json").read_text())
     names = ["spread/figure-4.1", "sensitivity/figure-4.1", "figure-4.1", "figure-5.1"]
     assert list(found["sweeps"]) == names
     assert found["sweeps"]["sensitivity/figure-4.1"]["runs"] == 2 * 3, "two locks, three machines"
-    table = pd.read_csv(small.folder / "results" / "ALL" / "sensitivity.csv")
+    table = pd.read_csv(small.folder / results_of("ALL") / "sensitivity.csv")
     assert set(table["setting"].dropna()) == {7, 8}
-    assert "## Sensitivity" in (small.folder / "results" / "README.md").read_text()
+    assert "## Sensitivity" in (small.folder / results_of("ALL") / "README.md").read_text()
 
 
 def test_other_modes_record_no_cost(small):
     for more in ([], ["--complete", "--figure", "5.1"], ["--spread"]):
         code, output = reproduce(small, *more)
         assert code == 0, output
-    assert not (small.folder / "results" / "ALL" / "cost.json").exists()
+    assert not (small.folder / results_of("ALL") / "cost.json").exists()
 
 
 def test_a_paper_without_sweeps_for_the_sensitivity_is_no_error(small):
     code, output = reproduce(small, "--sensitivity")
     assert code == 0, output
     assert "no sweep of ALL that was chosen has a size for --sensitivity" in output
-    assert not (small.folder / "results" / "ALL" / "sensitivity.csv").exists()
+    assert not (small.folder / results_of("ALL") / "sensitivity.csv").exists()
     code, output = reproduce(small, "--spread", "--figure", "5.1")
     assert code == 0 and "has a size for --spread" in output
 
@@ -277,7 +278,7 @@ def test_a_failed_run_is_in_the_cost_which_is_not_complete(small):
     small.fail(_2_read=3)
     code, output = reproduce(small, "--complete")
     assert code == 1 and "failed: spread/figure-4.1, figure-4.1, figure-5.1" in output
-    found = json.loads((small.folder / "results" / "ALL" / "cost.json").read_text())
+    found = json.loads((small.folder / results_of("ALL") / "cost.json").read_text())
     assert not found["complete"] and found["runs"] == 16
 
 

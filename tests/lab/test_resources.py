@@ -15,9 +15,9 @@ from symlab.report.run_data import RunData, load_run, ps
 from symlab.report.spinning import cost_table
 from symlab.report.utilisation import shares_of_processors, utilisation
 from symlab.report.words import share
+from symlab.results.resources import over_resources
+from symlab.results.transactions import convert
 from symlab.runs.one_run import Run
-from symlab.runs.resources import over_resources
-from symlab.runs.transactions import convert
 
 
 def use(resource: int, posted: int, grant: int, activity: str, processor: int = 0) -> dict:

@@ -2,7 +2,7 @@
 """The selection study: each combination is judged on its own runs, with its own backoff lock."""
 
 import pandas as pd
-from symlab.paper.selection import OPTIONS, judged
+from symlab_tools.selection import OPTIONS, judged
 
 COUNTER_S = {"backoff-1-64": lambda p: 10 + 0.02 * p + 0.8 * max(0, p - 11)}
 COUNTER_S["backoff-1-16"] = lambda p: 10 + p

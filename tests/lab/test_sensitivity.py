@@ -9,17 +9,21 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from claim_cases import table
+from claim_cases import claim_of, table
 from rich.console import Console
 from symlab.errors import UserError
-from symlab.paper.claims import Judge
-from symlab.paper.figure import Figure
-from symlab.paper.figures import all_3_2, all_4_1
-from symlab.paper.judging import judge
-from symlab.paper.names import LOCAL, STRATEGIES
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.reproduce import swept
-from symlab.paper.sensitivity import (
+from symlab.plot.figure import Figure
+from symlab.runs import grid
+from symlab.runs.screen import Screen
+from symlab.runs.simulator import Simulator
+from symlab.runs.sweeping import Order
+from symlab_papers.claims import Judge
+from symlab_papers.judging import judge
+from symlab_papers.names import LOCAL, STRATEGIES
+from symlab_papers.paper import Part, find_paper, parts, results_of
+from symlab_papers.papers.ALL.figures import all_3_2, all_4_1
+from symlab_papers.reproduce import swept
+from symlab_papers.sensitivity import (
     LOCK,
     Guesses,
     Headline,
@@ -31,14 +35,10 @@ from symlab.paper.sensitivity import (
     sweeps,
     write_sensitivity,
 )
-from symlab.paper.sensitivity_page import GUESSES as GUESSES_IN_WORDS
-from symlab.paper.sensitivity_page import sensitivity
-from symlab.paper.spread import COLUMNS
-from symlab.paper.stages import sensitivity_steps
-from symlab.runs import grid
-from symlab.runs.screen import Screen
-from symlab.runs.simulator import Simulator
-from symlab.runs.sweeping import Order
+from symlab_papers.sensitivity_page import GUESSES as GUESSES_IN_WORDS
+from symlab_papers.sensitivity_page import sensitivity
+from symlab_papers.spread import COLUMNS
+from symlab_papers.stages import sensitivity_steps
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
@@ -67,7 +67,7 @@ def headline(name: str, figure: Figure, claim: Judge, size: dict, delays: dict) 
 HEADLINE = headline(
     "figure-4.1",
     all_4_1.FIGURE,
-    all_4_1.all_43,
+    claim_of(all_4_1, "ALL-43"),
     {"guest.args.increments": 100},
     AMONG_RIVALS,
 )
@@ -95,7 +95,7 @@ def test_a_part_without_contention_has_no_sweep_over_delays(monkeypatch):
 
 
 def test_other_delays_of_the_thread_package_are_other_images():
-    part = headline("figure-3.2", all_3_2.FIGURE, all_3_2.all_20, {}, OF_THE_PACKAGE)
+    part = headline("figure-3.2", all_3_2.FIGURE, claim_of(all_3_2, "ALL-20"), {}, OF_THE_PACKAGE)
     image = {"guest.image": "{program}-{strategy}-{lock}"}
     assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
 
@@ -155,7 +155,7 @@ def test_a_verdict_uses_only_the_runs_with_its_setting():
 
 
 def test_other_delays_are_judged_as_backoff():
-    backoff = headline("figure-4.1", all_4_1.FIGURE, all_4_1.all_46, {}, AMONG_RIVALS)
+    backoff = headline("figure-4.1", all_4_1.FIGURE, claim_of(all_4_1, "ALL-46"), {}, AMONG_RIVALS)
 
     def row(p, lock):
         last = 900 if lock == "backoff-1-2-32" else 1500
@@ -204,7 +204,7 @@ def test_headlines_are_claims_of_parts_of_the_paper(name, monkeypatch):
 def test_the_committed_table_has_every_headline_with_every_setting(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)
-    found = load_sensitivity(ROOT / "results" / name)
+    found = load_sensitivity(ROOT / results_of(name))
     assert found is not None
     assert set(found["claim"]) == set(paper.headlines)
     assert set(found["verdict"]) <= {"holds", "fails", "undecided", "not run"}
@@ -231,11 +231,11 @@ def load(config: str, which: str) -> list[tuple[str, str]]:
 def test_short_runs_give_the_same_verdicts_as_full_size(name, monkeypatch):
     """Otherwise the sensitivity of the short runs would say nothing about the paper's claim."""
     monkeypatch.chdir(ROOT)
-    found = load_sensitivity(ROOT / "results" / name)
+    found = load_sensitivity(ROOT / results_of(name))
     assert found is not None
     as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
     paper = find_paper(name)
-    full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / "results" / name)}
+    full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / results_of(name))}
     judged_short = as_it_is[as_it_is != "not run"]
     assert len(judged_short) > PAPERS[name]
     assert {claim: full[claim] for claim in judged_short.index} == dict(judged_short)
@@ -275,7 +275,7 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
 
 def test_each_guess_has_a_description(monkeypatch):
     monkeypatch.chdir(ROOT)
-    keys = {axis.keys[0] for axis in grid.load("configs/sensitivity/ALL.toml").axes}
+    keys = {axis.keys[0] for axis in grid.load("papers/ALL/sensitivity.toml").axes}
     assert keys == set(GUESSES_IN_WORDS)
 
 
@@ -288,7 +288,7 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkey
     short = replace(part, file=replace(part.file, sizes=sizes))
     short_headline = Headline(short, part.figure, ("ALL-76",))
     guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-64"])
-    order = Order("ALL", simulator=BINARY, results=tmp_path)
+    order = Order("ALL", simulator=BINARY, shared=tmp_path)
     screen = partial(Screen, Console(file=io.StringIO()))
     steps = sensitivity_steps(short_headline, guesses, order, tmp_path)
     names = ["sensitivity/figure-5.3", "sensitivity/figure-5.3-delays"]
@@ -310,8 +310,10 @@ def test_ranges_leave_out_the_machines_own_value(monkeypatch, tmp_path):
     for key, value in guesses.changes:
         assert value != guesses.machine[key], key
     monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "configs" / "sensitivity"
+    folder = tmp_path / "papers" / "ALL"
     folder.mkdir(parents=True)
-    (folder / "ALL.toml").write_text('[sweep]\n"cache.ways, cache.size_bytes" = [[1, 4096]]\n')
+    (folder / "sensitivity.toml").write_text(
+        '[sweep]\n"cache.ways, cache.size_bytes" = [[1, 4096]]\n'
+    )
     with pytest.raises(UserError, match=r"cache.ways, cache.size_bytes: a guess is one key"):
         load_guesses(find_paper("ALL"), Simulator(BINARY))

@@ -21,7 +21,7 @@ from symlab.runs.simulator import Simulator
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
-CONFIG = ROOT / "configs" / "figures" / "ALL" / "figure-4.1.toml"
+CONFIG = ROOT / "papers" / "ALL" / "figures" / "figure-4.1.toml"
 SHORT = {"guest.args.increments": 200, "machine.processors": 2}
 ENDLESS = {"guest.args.increments": 100_000_000, "machine.processors": 2}
 

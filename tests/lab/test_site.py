@@ -66,7 +66,16 @@ def test_lists_tables_code_and_headings_are_those_of_a_code_host(site: Path, pag
 
 
 def test_a_dead_link_fails_the_build(tmp_path: Path) -> None:
-    for name in ("mkdocs.yml", "scripts", "docs", "results", "configs", "LICENSE", "CITATION.cff"):
+    for name in (
+        "mkdocs.yml",
+        "scripts",
+        "docs",
+        "results",
+        "configs",
+        "papers",
+        "LICENSE",
+        "CITATION.cff",
+    ):
         (tmp_path / name).symlink_to(ROOT / name)
     for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md"):
         shutil.copy(ROOT / name, tmp_path / name)

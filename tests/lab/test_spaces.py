@@ -11,12 +11,12 @@ import pytest
 from pftrace import Slice, Trace, read_trace
 from report_runs import BINARY, NEEDS_SIMULATOR, ROOT, quickstart
 from symlab import run
-from symlab.paper.paper import find_paper, parts
 from symlab.report import write_report
 from symlab.report.run_data import load_run
 from symlab.report.spaces import spaces
+from symlab_papers.paper import find_paper, parts
 
-FIGURE_1 = ROOT / "configs/figures/URPC/figure-1.toml"
+FIGURE_1 = ROOT / "papers/URPC/figures/figure-1.toml"
 EDITOR, WINDOWS, FILES = "space editor", "space window_manager", "space file_cache"
 PS_PER_US = 1_000_000
 CALL_PARTS = ("send", "poll", "receive", "dispatch")

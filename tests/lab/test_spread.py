@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from symlab.errors import UserError
-from symlab.paper.figure import Figure
-from symlab.paper.figures import all_4_1
-from symlab.paper.judging import judge
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.spread import (
+from symlab.plot.figure import Figure
+from symlab_papers.judging import judge
+from symlab_papers.paper import Part, find_paper, parts
+from symlab_papers.papers.ALL.figures import all_4_1
+from symlab_papers.spread import (
     COLUMNS,
     REPEATS,
     load_spreads,
@@ -85,12 +85,14 @@ def test_repeated_figures_have_a_spread_column(monkeypatch):
     orderings = {"figure-3.1", "figure-3.2", "figure-3.4", "figure-4.1", "figure-4.3"}
     model = {f"figure-5.{n}" for n in range(1, 5)} | {"section-5.1-demand", "section-5.1-private"}
     assert {part.name for part in repeated} >= orderings | model
-    assert set(load_spreads(ROOT / "results" / "ALL")["sweep"]) == {part.name for part in repeated}
+    assert set(load_spreads(ROOT / "papers" / "ALL" / "results")["sweep"]) == {
+        part.name for part in repeated
+    }
 
 
 def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part, tmp_path):
     paper = find_paper("ALL")
-    (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "results" / "ALL" / "figure-4.1.csv")
+    (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "papers" / "ALL" / "results" / "figure-4.1.csv")
 
     def states(spread: float | None) -> dict[str, str]:
         if spread is not None:
@@ -108,7 +110,7 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part,
 
 
 def test_a_figure_without_repeats_says_that_no_spread_was_measured(part, tmp_path):
-    (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "results" / "ALL" / "figure-4.1.csv")
+    (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "papers" / "ALL" / "results" / "figure-4.1.csv")
     (note,) = (
         j.verdict.note for j in judge(find_paper("ALL"), [part], tmp_path) if j.row.id == "ALL-46"
     )
@@ -128,8 +130,8 @@ def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
 
 
 def test_ceilings_of_threads_count_their_spread():
-    from symlab.paper.measures.thread_rates import Rates
     from symlab.plot.ranged import Ranged
+    from symlab_papers.measures.thread_rates import Rates
 
     rate = Rates(
         {("a", 1): 1.0, ("a", 2): 3.0, ("b", 1): 5.0, ("b", 2): 4.0},
@@ -140,5 +142,5 @@ def test_ceilings_of_threads_count_their_spread():
 
 def test_judging_the_data_equals_judging_the_runs():
     figure: Figure = all_4_1.FIGURE
-    runs = pd.read_csv(ROOT / "results" / "ALL" / "figure-4.1.csv")
+    runs = pd.read_csv(ROOT / "papers" / "ALL" / "results" / "figure-4.1.csv")
     assert figure.judge_data(figure.series(runs)) == figure.judge(runs)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
+from symlab.results.toml_text import key_lines
 from symlab.runs.simulator import Simulator
 from symlab.runs.sweeping import Order, plan_sweep
 from symlab.runs.swept_keys import fits
-from symlab.runs.toml_text import key_lines
 from transaction_run import BINARY
 
 real = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -2,9 +2,10 @@
 """The columns made from summaries, and the plain plot of a sweep without a figure module."""
 
 import pandas as pd
-from symlab.paper.figure import find_figure, render
-from symlab.runs import table
-from symlab.runs.csv_file import csv_bytes
+from symlab.plot.finding import find_figure
+from symlab.plot.render import render
+from symlab.results import table
+from symlab.results.csv_file import csv_bytes
 
 
 def test_a_guest_result_never_hides_a_measured_column():

@@ -8,12 +8,12 @@ import math
 
 import pandas as pd
 import pytest
-from claim_cases import check_three_states, table, without
+from claim_cases import check_three_states, claim_of, table, without
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figures import all_3_1, all_3_2, all_3_3, all_4_4, all_4_5
-from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.private_copies import modelled_slowdown
-from symlab.paper.names import CENTRAL, NULL, STRATEGIES, WORK
+from symlab_papers.measures.differences import per_additional
+from symlab_papers.model.private_copies import modelled_slowdown
+from symlab_papers.names import CENTRAL, NULL, STRATEGIES, WORK
+from symlab_papers.papers.ALL.figures import all_3_1, all_3_2, all_3_3, all_4_4, all_4_5
 
 ALL_PROCESSORS = range(1, 21)
 
@@ -87,20 +87,44 @@ def null_runs(**doctored) -> pd.DataFrame:
 @pytest.mark.parametrize(
     ("claim", "bad", "gap"),
     [
-        (all_3_2.all_15, {"single_lock": lambda p: min(23.0 * p, 36.0)}, "idle-queue"),
-        (all_3_2.all_16, {"multiple_locks": lambda p: min(15.0 * p, 25.0)}, "multiple-locks"),
-        (all_3_2.all_17, {"local_freelist": lambda p: min(21.0 * p, 34.9)}, "local-freelist"),
-        (all_3_2.all_18, {"local_freelist": lambda p: min(21.0 * p, 46.0)}, "local-freelist"),
-        (all_3_2.all_18, {"local_freelist": lambda p: 140.0}, "local-freelist"),
-        (all_3_2.all_18, {"local_freelist": lambda p: 5.0 * p}, "single-lock"),
-        (all_3_2.all_19, {"idle_queue": lambda p: min(20.0 * p, 44.0)}, "idle-queue"),
-        (all_3_2.all_19, {"idle_queue": lambda p: min(20.0 * p, 67.0)}, "idle-queue"),
-        (all_3_2.all_20, {"local_freelist": lambda p: min(21.0 * p, 80.0)}, "local-readyq-random"),
-        (all_3_2.all_21, {"local_readyq_random": lambda p: 7.0 * p}, "local-readyq-random"),
-        (all_3_2.all_21, {"spin": 0.11}, "local-readyq-random"),
-        (all_3_2.all_21, {"bus": 0.79}, "local-readyq-random"),
-        (all_3_2.all_22, {"idle_queue": lambda p: 58.0 - p if p > 3 else 20 * p}, "idle-queue"),
-        (all_3_2.all_41, {"finish": 0.06}, "local-freelist"),
+        (claim_of(all_3_2, "ALL-15"), {"single_lock": lambda p: min(23.0 * p, 36.0)}, "idle-queue"),
+        (
+            claim_of(all_3_2, "ALL-16"),
+            {"multiple_locks": lambda p: min(15.0 * p, 25.0)},
+            "multiple-locks",
+        ),
+        (
+            claim_of(all_3_2, "ALL-17"),
+            {"local_freelist": lambda p: min(21.0 * p, 34.9)},
+            "local-freelist",
+        ),
+        (
+            claim_of(all_3_2, "ALL-18"),
+            {"local_freelist": lambda p: min(21.0 * p, 46.0)},
+            "local-freelist",
+        ),
+        (claim_of(all_3_2, "ALL-18"), {"local_freelist": lambda p: 140.0}, "local-freelist"),
+        (claim_of(all_3_2, "ALL-18"), {"local_freelist": lambda p: 5.0 * p}, "local-freelist"),
+        (claim_of(all_3_2, "ALL-19"), {"idle_queue": lambda p: min(20.0 * p, 44.0)}, "idle-queue"),
+        (claim_of(all_3_2, "ALL-19"), {"idle_queue": lambda p: min(20.0 * p, 67.0)}, "idle-queue"),
+        (
+            claim_of(all_3_2, "ALL-20"),
+            {"local_freelist": lambda p: min(21.0 * p, 80.0)},
+            "local-readyq-random",
+        ),
+        (
+            claim_of(all_3_2, "ALL-21"),
+            {"local_readyq_random": lambda p: 7.0 * p},
+            "local-readyq-random",
+        ),
+        (claim_of(all_3_2, "ALL-21"), {"spin": 0.11}, "local-readyq-random"),
+        (claim_of(all_3_2, "ALL-21"), {"bus": 0.79}, "local-readyq-random"),
+        (
+            claim_of(all_3_2, "ALL-22"),
+            {"idle_queue": lambda p: 58.0 - p if p > 3 else 20 * p},
+            "idle-queue",
+        ),
+        (claim_of(all_3_2, "ALL-41"), {"finish": 0.06}, "local-freelist"),
     ],
 )
 def test_claims_of_null_threads(claim, bad, gap):
@@ -118,11 +142,19 @@ ALIKE = {strategy: lambda p: 2.8 * p for strategy in STRATEGIES} | {
 @pytest.mark.parametrize(
     ("claim", "bad", "gap"),
     [
-        (all_3_3.all_23, {"work": ALIKE}, "idle-queue"),
-        (all_3_3.all_24, {"work": {"local-readyq-random": lambda p: 2.0 * p}}, "local-freelist"),
-        (all_3_3.all_24, {"work": {"local-freelist": lambda p: 1.0 * p}}, "single-lock"),
+        (claim_of(all_3_3, "ALL-23"), {"work": ALIKE}, "idle-queue"),
         (
-            all_3_3.all_25,
+            claim_of(all_3_3, "ALL-24"),
+            {"work": {"local-readyq-random": lambda p: 2.0 * p}},
+            "local-freelist",
+        ),
+        (
+            claim_of(all_3_3, "ALL-24"),
+            {"work": {"local-freelist": lambda p: 1.0 * p}},
+            "single-lock",
+        ),
+        (
+            claim_of(all_3_3, "ALL-25"),
             {"local_freelist": lambda p: 40.0 if p == 3 else null_rate("local-freelist", p)},
             "local-freelist",
         ),
@@ -137,16 +169,16 @@ def test_claims_of_threads_with_work(claim, bad, gap):
 def test_a_curve_may_fall_once_ten_spin():
     def falls_after(p: int) -> str:
         low = {"idle_queue": lambda at: 20.0 if at > p else null_rate("idle-queue", at)}
-        return all_3_2.all_22(all_3_2.FIGURE.series(null_runs(**low))).state
+        return claim_of(all_3_2, "ALL-22")(all_3_2.FIGURE.series(null_runs(**low))).state
 
     assert (falls_after(5), falls_after(14)) == ("fails", "holds")
 
 
 def test_random_work_is_judged_only_where_something_can_be_missing_without_it():
-    verdict = all_3_3.all_25(all_3_3.FIGURE.series(rate_runs()))
+    verdict = claim_of(all_3_3, "ALL-25")(all_3_3.FIGURE.series(rate_runs()))
     assert verdict.state == "holds"
     straight = {s.replace("-", "_"): lambda p: 20.0 * min(p, 2) for s in CENTRAL}
-    none = all_3_3.all_25(all_3_3.FIGURE.series(rate_runs(**straight)))
+    none = claim_of(all_3_3, "ALL-25")(all_3_3.FIGURE.series(rate_runs(**straight)))
     assert none.state == "not run" and "the bound itself" in none.note
 
 
@@ -193,27 +225,31 @@ def latency_runs(instructions=100.0, locking_us=5.6, spin=0.0, **doctored) -> pd
 @pytest.mark.parametrize(
     ("claim", "bad"),
     [
-        (all_3_1.all_05, {"single_lock": 25.0}),
-        (all_3_1.all_05, dict.fromkeys(ONE_US, 73.0)),
-        (all_3_1.all_06, {"single_lock": 34.0}),
-        (all_3_1.all_06, dict.fromkeys(ONE_US, 76.0)),
-        (all_3_1.all_07, dict.fromkeys(ONE_US, 101.0)),
-        (all_3_1.all_07, {"single_lock": 35.0}),
-        (all_3_1.all_08, {"instructions": 59.0}),
-        (all_3_1.all_08, {"instructions": 201.0}),
-        (all_3_1.all_09, {"local_freelist": 42.0}),
-        (all_3_1.all_10, {"multiple_locks": 54.0}),
-        (all_3_1.all_11, {"local_freelist": 53.0}),
-        (all_3_1.all_12, {"idle_queue": 48.0}),
-        (all_3_1.all_13, {"locking_us": 7.2}),
-        (all_3_1.all_13, {"locking_us": 4.0}),
-        (all_3_1.all_13, {"locking_us": 4.2}),  # under 7 % of 64 us
-        (all_3_1.all_14, {"spin": 0.1}),
+        (claim_of(all_3_1, "ALL-05"), {"single_lock": 25.0}),
+        (claim_of(all_3_1, "ALL-05"), dict.fromkeys(ONE_US, 73.0)),
+        (claim_of(all_3_1, "ALL-06"), {"single_lock": 34.0}),
+        (claim_of(all_3_1, "ALL-06"), dict.fromkeys(ONE_US, 76.0)),
+        (claim_of(all_3_1, "ALL-07"), dict.fromkeys(ONE_US, 101.0)),
+        (claim_of(all_3_1, "ALL-07"), {"single_lock": 35.0}),
+        (claim_of(all_3_1, "ALL-08"), {"instructions": 59.0}),
+        (claim_of(all_3_1, "ALL-08"), {"instructions": 201.0}),
+        (claim_of(all_3_1, "ALL-09"), {"local_freelist": 42.0}),
+        (claim_of(all_3_1, "ALL-10"), {"multiple_locks": 54.0}),
+        (claim_of(all_3_1, "ALL-11"), {"local_freelist": 53.0}),
+        (claim_of(all_3_1, "ALL-12"), {"idle_queue": 48.0}),
+        (claim_of(all_3_1, "ALL-13"), {"locking_us": 7.2}),
+        (claim_of(all_3_1, "ALL-13"), {"locking_us": 4.0}),
+        (claim_of(all_3_1, "ALL-13"), {"locking_us": 4.2}),  # under 7 % of 64 us
+        (claim_of(all_3_1, "ALL-14"), {"spin": 0.1}),
     ],
 )
 def test_claims_of_one_processor(claim, bad):
     good = latency_runs()
-    name = "multiple-locks" if claim in (all_3_1.all_10, all_3_1.all_11) else "idle-queue"
+    name = (
+        "multiple-locks"
+        if claim in (claim_of(all_3_1, "ALL-10"), claim_of(all_3_1, "ALL-11"))
+        else "idle-queue"
+    )
     gap = good[good["strategy"] != name]
     bad_runs = latency_runs(**{k.replace("-", "_"): v for k, v in bad.items()})
     check_three_states(all_3_1.FIGURE, claim, good, bad_runs, gap, name)
@@ -234,11 +270,11 @@ def test_the_phase_at_barriers_does_not_count_as_a_wait_for_a_lock():
     shorter = runs["spin_us"] - 0.125 * (runs["threads"] == 2000)
     data = all_3_1.FIGURE.series(runs.assign(spin_us=shorter))
     assert set(data["spin_us"]) == {0.0}
-    assert all_3_1.all_14(data).state == "holds"
+    assert claim_of(all_3_1, "ALL-14")(data).state == "holds"
     one_wait = runs["spin_us"] + 1.25 * (runs["threads"] == 2000)
     waited = all_3_1.FIGURE.series(runs.assign(spin_us=one_wait))
     assert set(waited["spin_us"]) == {0.00125}
-    assert all_3_1.all_14(waited).state == "fails"
+    assert claim_of(all_3_1, "ALL-14")(waited).state == "fails"
 
 
 def test_the_fastest_must_lead_by_more_than_the_spread_of_repeats():
@@ -248,9 +284,9 @@ def test_the_fastest_must_lead_by_more_than_the_spread_of_repeats():
     row = data.loc[NULL, "local-freelist"]
     assert (row["latency_us"], row["spread_us"]) == (pytest.approx(45.5), pytest.approx(1.5))
     assert data.loc[NULL, "single-lock"]["spread_us"] == 0
-    assert all_3_1.all_09(data.reset_index()).state == "holds", "45.5 - 1.5 over 43"
+    assert claim_of(all_3_1, "ALL-09")(data.reset_index()).state == "holds", "45.5 - 1.5 over 43"
     wider = latency_runs(local_freelist=41.0).assign(seed=2)
-    fails = all_3_1.all_09(all_3_1.FIGURE.series(pd.concat([one, wider])))
+    fails = claim_of(all_3_1, "ALL-09")(all_3_1.FIGURE.series(pd.concat([one, wider])))
     assert fails.state == "undecided", "44 - 3 under 43"
 
 
@@ -297,13 +333,18 @@ def test_claim_of_the_pool_of_blocks():
     good = create_runs()
     gap = without(good, strategy="local-freelist", processors=8)
     failed = check_three_states(
-        all_4_4.FIGURE, all_4_4.all_39, good, create_runs(lists=11), gap, "local-freelist at P=8"
+        all_4_4.FIGURE,
+        claim_of(all_4_4, "ALL-39"),
+        good,
+        create_runs(lists=11),
+        gap,
+        "local-freelist at P=8",
     )
     counted = all_4_4.FIGURE.series(good.astype({"whole_lists": object, "list_accesses": object}))
     columns = counted[["whole_lists", "list_accesses"]]
     assert len(columns.select_dtypes(float).columns) == 2, "else keys of a table"
     uncounted = all_4_4.FIGURE.series(good.drop(columns=["whole_lists", "list_accesses"]))
-    assert "columns whole_lists, list_accesses" in all_4_4.all_39(uncounted).note
+    assert "columns whole_lists, list_accesses" in claim_of(all_4_4, "ALL-39")(uncounted).note
     assert failed.value == pytest.approx(1.1)
 
 
@@ -312,7 +353,12 @@ def test_claim_of_creating_threads_while_processors_idle(bad):
     good = create_runs()
     gap = without(good, strategy="idle-queue", processors=12)
     check_three_states(
-        all_4_4.FIGURE, all_4_4.all_60, good, create_runs(**bad), gap, "idle-queue at P=12"
+        all_4_4.FIGURE,
+        claim_of(all_4_4, "ALL-60"),
+        good,
+        create_runs(**bad),
+        gap,
+        "idle-queue at P=12",
     )
 
 
@@ -343,19 +389,19 @@ def management_runs(inferred=0.4, share=0.4, misses=2.0, enqueue=7.9, dequeue=7.
 
     private = [image + compiled for image in demands for compiled in all_4_5.COMPILED]
     images = ("null_threads-local-freelist", "queue_operations", "counter-backoff", *private)
-    return table(row, all_4_5.PROCESSORS, images)
+    return table(row, (1, *range(2, 21, 2)), images)
 
 
 @pytest.mark.parametrize(
     ("claim", "bad", "gap"),
     [
-        (all_4_5.all_61, {"inferred": 0.34}, 20),
-        (all_4_5.all_61, {"inferred": 0.51}, 20),
-        (all_4_5.all_61, {"inferred": 0.51}, 8),
-        (all_4_5.all_62, {"enqueue": 10.1}, 1),
-        (all_4_5.all_62, {"dequeue": 10.1}, 1),
-        (all_4_5.all_62, {"counter": 16.0}, 1),
-        (all_4_5.all_72, {"misses": 0.001}, 8),
+        (claim_of(all_4_5, "ALL-61"), {"inferred": 0.34}, 20),
+        (claim_of(all_4_5, "ALL-61"), {"inferred": 0.51}, 20),
+        (claim_of(all_4_5, "ALL-61"), {"inferred": 0.51}, 8),
+        (claim_of(all_4_5, "ALL-62"), {"enqueue": 10.1}, 1),
+        (claim_of(all_4_5, "ALL-62"), {"dequeue": 10.1}, 1),
+        (claim_of(all_4_5, "ALL-62"), {"counter": 16.0}, 1),
+        (claim_of(all_4_5, "ALL-72"), {"misses": 0.001}, 8),
     ],
 )
 def test_claims_of_the_ready_queue(claim, bad, gap):
@@ -372,7 +418,7 @@ def test_private_copies_give_the_demand_of_the_whole_and_of_its_sections():
         assert values[f"sections_inferred_us{ending}", 20] == pytest.approx(2, rel=1e-3)
         assert values[f"inferred_share{ending}", 20] == pytest.approx(0.4, rel=1e-3)
         assert values[f"threads_slowdown{ending}", 1] == 0
-    for p in all_4_5.PROCESSORS:
+    for p in (1, *range(2, 21, 2)):
         assert values["threads_counted_us", p] == pytest.approx(5)
         assert values["sections_model", p] == pytest.approx(
             values["sections_slowdown", p], abs=1e-4

@@ -8,9 +8,9 @@ import tomllib
 import pytest
 from report_runs import BINARY, NEEDS_SIMULATOR
 from symlab.errors import UserError
+from symlab.results.toml_text import MOST_BYTES, parse_toml, read_toml
 from symlab.runs.grid import load
 from symlab.runs.simulator import config_of
-from symlab.runs.toml_text import MOST_BYTES, parse_toml, read_toml
 
 DEEP = {
     "dotted": lambda n: "a." * n + "a = 1",

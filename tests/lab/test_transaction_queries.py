@@ -63,7 +63,7 @@ def test_there_are_ten_queries_in_three_tools():
     assert Counter(language for language, _ in QUERIES.values()) == {"sql": 6, "python": 4}
     texts = " ".join(text for _, text in QUERIES.values())
     assert texts.count("import polars") == 2
-    assert texts.count("symlab.runs.transactions import load") == 2
+    assert texts.count("symlab.results.transactions import load") == 2
 
 
 def test_1_longest_total_waits_by_processor_and_address(logged, ask):

@@ -16,7 +16,7 @@ import pytest
 import zstandard
 from symlab import OutputError, UserError
 from symlab.cli import app
-from symlab.runs.transactions import convert, load
+from symlab.results.transactions import convert, load
 from transaction_run import BINARY, LoggedRun, logged_run, picoseconds
 from typer.testing import CliRunner
 
@@ -195,7 +195,7 @@ def test_load_converts_once_and_again_when_the_log_is_newer(logged, tmp_path):
 
 
 def test_many_row_groups_contain_the_same_rows(logged, tmp_path, monkeypatch):
-    monkeypatch.setattr("symlab.runs.transactions.ROWS_PER_GROUP", 500)
+    monkeypatch.setattr("symlab.results.transactions.ROWS_PER_GROUP", 500)
     path = convert(copy(logged, tmp_path))[0]
     groups = duckdb.sql(f"SELECT count(DISTINCT row_group_id) FROM parquet_metadata('{path}')")
     assert groups.fetchall()[0][0] > 2

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from claim_cases import check_case, figures_of, name_of, table
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figures import (
+from symlab.runs.one_run import Run
+from symlab_papers.measures.calls import PAIRS, PROCESSORS, measure
+from symlab_papers.papers.URPC.figures import (
     urpc_3,
     urpc_4,
     urpc_clients,
@@ -16,8 +18,6 @@ from symlab.paper.figures import (
     urpc_table_2,
     urpc_words,
 )
-from symlab.paper.measures.calls import PAIRS, PROCESSORS, measure
-from symlab.runs.one_run import Run
 
 THREADS = range(1, 11)
 

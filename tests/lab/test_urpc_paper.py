@@ -4,7 +4,7 @@
 from pathlib import Path
 
 import pytest
-from symlab.paper.paper import Part, find_paper, parts
+from symlab_papers.paper import Part, find_paper, parts
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("URPC")

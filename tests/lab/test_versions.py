@@ -10,10 +10,11 @@ import symlab.git
 from conftest import CONFIG, Lab
 from symlab import UserError, sweep
 from symlab.cli import app
-from symlab.paper import versions
-from symlab.paper.paper import find_paper, parts
 from symlab.places import ROOT
 from symlab.runs import published
+from symlab_papers import versions
+from symlab_papers.paper import find_paper, parts, results_of
+from symlab_papers.paper import known as paper_names
 from typer.testing import CliRunner
 
 
@@ -39,13 +40,13 @@ def test_the_commit_is_that_of_the_tree_and_says_if_sources_differ(monkeypatch):
 
 def test_each_committed_table_has_a_version_and_the_page_names_it(monkeypatch):
     monkeypatch.chdir(ROOT)
-    folder = Path("results/ALL")
+    folder = results_of("ALL")
     known = versions.load_versions(folder)
     tables = {
         part.name for part in parts(find_paper("ALL")) if (folder / f"{part.name}.csv").is_file()
     }
     assert set(known) == tables
-    page = Path("results/README.md").read_text()
+    page = (folder / "README.md").read_text()
     for commit in known.values():
         assert f"Made by commit {commit}" in page
 
@@ -67,12 +68,11 @@ def test_the_tables_of_unknown_commits_are_those_that_are_known_of() -> None:
     listed = symlab.git.git("rev-list", "HEAD")
     assert listed is not None
     known = {commit[:12] for commit in listed.split()}
-    files = sorted((ROOT / "results").glob(f"*/{versions.FILE}"))
-    assert len(files) >= 6
+    folders = {group: ROOT / results_of(group) for group in (*paper_names(), "model-b", "programs")}
     unknown = {
-        f"{file.parent.name}/{table}"
-        for file in files
-        for table, commit in versions.load_versions(file.parent).items()
+        f"{group}/{table}"
+        for group, folder in folders.items()
+        for table, commit in versions.load_versions(folder).items()
         if commit not in known
     }
     assert unknown == OF_UNKNOWN_COMMITS
@@ -82,10 +82,10 @@ def test_the_tables_of_unknown_commits_are_those_that_are_known_of() -> None:
 def tree(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository like that of symsim, with a sweep of a figure and a published folder."""
     root = lab.folder / "tree"
-    for folder in ("sim", "configs/figures/ALL", "results"):
+    for folder in ("sim", "papers/ALL/figures", "results"):
         (root / folder).mkdir(parents=True)
     (root / "sim" / "bus.cpp").write_text("int bus;\n")
-    (root / "configs" / "figures" / "ALL" / "figure-4.1.toml").write_text(CONFIG)
+    (root / "papers" / "ALL" / "figures" / "figure-4.1.toml").write_text(CONFIG)
     (root / ".gitignore").write_text("/results/*/\n!/results/ALL/\n/results/ALL/*/\n")
     for command in (
         ["init", "--quiet"],
@@ -100,10 +100,10 @@ def tree(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def swept(lab: Lab, **more: Any) -> None:
-    sweep("configs/figures/ALL/figure-4.1.toml", simulator=lab.simulator, **more)
+    sweep("papers/ALL/figures/figure-4.1.toml", simulator=lab.simulator, **more)
 
 
-@pytest.mark.parametrize("changed", ["sim/bus.cpp", "configs/new.toml"])
+@pytest.mark.parametrize("changed", ["sim/bus.cpp", "papers/ALL/figures/new.toml"])
 def test_a_changed_tree_makes_no_published_results(changed: str, tree: Path, lab: Lab) -> None:
     (tree / changed).write_text("changed = 1\n")
     with pytest.raises(UserError) as raised:

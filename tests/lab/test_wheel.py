@@ -129,7 +129,7 @@ def test_a_program_is_compiled_and_run_in_an_empty_folder(installed: Installed) 
 def test_a_packaged_config_with_a_packaged_guest_is_swept(installed: Installed) -> None:
     axis = ["--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read"]
     short = ["--set", "guest.args.increments=100"]
-    output = installed.symlab("sweep", "configs/figures/ALL/figure-4.1.toml", *axis, *short)
+    output = installed.symlab("sweep", "papers/ALL/figures/figure-4.1.toml", *axis, *short)
     assert "2 points" in output
     rows = (installed.folder / "results/ALL/figure-4.1.csv").read_text().splitlines()
     assert len(rows) == 3 and all("finished" in row for row in rows[1:])

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from claim_cases import check_case, check_figure, figures_of, table
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figures import (
+from symlab.runs.one_run import Run
+from symlab_papers.measures.processes import LOCKS, NAMES, OF_THE_KSR, measure
+from symlab_papers.papers.WKS.figures import (
     wks_4,
     wks_5,
     wks_6,
@@ -19,8 +21,6 @@ from symlab.paper.figures import (
     wks_table_1,
     wks_work,
 )
-from symlab.paper.measures.processes import LOCKS, NAMES, OF_THE_KSR, measure
-from symlab.runs.one_run import Run
 
 FILES = {name: file for file, name in LOCKS.items()}  # the paper's name -> the guest's
 LEVELS, QUANTA = (1000, 1200, 1400, 1600, 1800, 2000), (2000, 20000)

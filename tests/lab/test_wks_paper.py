@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from conftest import CONFIG, Lab
-from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.sensitivity import headlines
 from symlab.runs import grid
+from symlab_papers.paper import Part, find_paper, parts
+from symlab_papers.sensitivity import headlines
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = find_paper("WKS")
@@ -55,7 +55,7 @@ def test_the_figures_of_the_ksr1_have_its_native_locks_and_images_for_its_sub_pa
     for here, there in pairs.items():
         locks = [axes_of(files[name])["guest.args.lock"] for name in (here, there)]
         assert locks[1] == [one.replace("native", "sub-page") for one in locks[0]]
-        config = tomllib.loads((ROOT / "configs/figures/WKS" / f"{there}.toml").read_text())
+        config = tomllib.loads((ROOT / "papers/WKS/figures" / f"{there}.toml").read_text())
         assert config["base"].endswith("/ksr1.toml")
         assert "_ksr-" in config["guest"]["image"]
 
@@ -65,12 +65,12 @@ def axes_of(file: grid.SweepFile) -> dict[str, list]:
 
 
 def test_the_paper_has_a_page_of_its_own(lab: Lab):
-    folder = lab.folder / "configs" / "figures" / "WKS"
+    folder = lab.folder / "papers" / "WKS" / "figures"
     folder.mkdir(parents=True)
     (folder / "figure-4.toml").write_text(CONFIG.replace("all-4.1", ""))
     code, output = lab.symlab("reproduce", "WKS", "--simulator", str(lab.simulator))
     assert code == 0, output
-    page = (lab.folder / "results" / "WKS.md").read_text()
+    page = (lab.folder / "papers" / "WKS" / "results" / "README.md").read_text()
     assert page.startswith("# Wisniewski, Kontothanassis & Scott (1993)")
     assert "| WKS-29 |" in page
-    assert not (lab.folder / "results" / "README.md").exists()
+    assert not (lab.folder / "results").exists()

@@ -8,8 +8,8 @@ import pytest
 from conftest import Lab
 from transaction_run import BINARY, ROOT
 
-FIGURE = str(ROOT / "configs" / "figures" / "ALL" / "figure-4.1.toml")
-TABLE = str(ROOT / "results" / "ALL" / "figure-4.1.csv")
+FIGURE = str(ROOT / "papers" / "ALL" / "figures" / "figure-4.1.toml")
+TABLE = str(ROOT / "papers" / "ALL" / "results" / "figure-4.1.csv")
 QUICKSTART = str(ROOT / "configs" / "quickstart.toml")
 NINES = "9" * 5000
 

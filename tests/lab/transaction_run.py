@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from symlab import run
-from symlab.runs.transactions import convert
+from symlab.results.transactions import convert
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

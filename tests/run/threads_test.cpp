@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures what a thread of the guests' thread package costs: lock acquisitions, instructions,
 // time. Idle processors must cost nothing. The limits are claims of ALL (Anderson, Lazowska & Levy,
-// 1989), numbered as in docs/papers/anderson-lazowska-levy-1989/thread-management.md.
+// 1989), numbered as in papers/ALL/pages/thread-management.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -14,8 +14,8 @@ from symlab.check.prepare import CONFIG, file_of
 from symlab.check.schedule import INTERRUPT, STORES, Schedule, text
 from symlab.check.search import preemptions
 from symlab.check.trace import NEVER, Trace
+from symlab.files import write_atomically
 from symlab.runs.processes import Children, Ended
-from symlab.runs.store import write_atomically
 
 REPLAY = "replay.toml"
 MOST_STEPS = 40  # sentences; earlier accesses are left out first

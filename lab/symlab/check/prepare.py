@@ -10,6 +10,7 @@ from typing import Any
 from symlab.check.elf import Image
 from symlab.check.rules import Setting
 from symlab.errors import UserError
+from symlab.files import write_all, write_atomically
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
 from symlab.guest.declarations import declared, own_declaration
@@ -20,7 +21,6 @@ from symlab.runs.curve import Experiment, experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
-from symlab.runs.store import write_all, write_atomically
 
 # The program with which a header is checked.
 PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check_threads"}

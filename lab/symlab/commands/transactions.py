@@ -26,7 +26,7 @@ def transactions_command(
     The tables have each use of the bus, each mark and each state of a processor.
     docs/reference/transactions.md lists their columns.
     """
-    from symlab.runs.transactions import convert
+    from symlab.results.transactions import convert
 
     bar = Progress(
         TextColumn("reading the log"),

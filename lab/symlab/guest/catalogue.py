@@ -21,12 +21,12 @@ KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategie
 # Kind -> folder of its headers below guest/, and how their declarations begin.
 HEADERS = {"locks": "locks", "barriers": "barriers", "strategies": "threads/strategies"}
 PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}
-# Kind -> folder of its other files beside guest/, and their pattern: programs; machines without
-# anything to run; the sweeps of the papers' figures and tables, `ALL/figure-4.1`.
+# Kind -> patterns of its other files beside guest/: programs; machines without anything to run; the
+# sweeps of papers, and others. What a * stands for is part of the name: `ALL/figure-4.1`.
 FILES = {
-    "workloads": ("guest/workloads", "*.c"),
-    "machines": ("configs/machines", "*.toml"),
-    "figures": ("configs/figures", "*/*.toml"),
+    "workloads": ("guest/workloads/*.c",),
+    "machines": ("configs/machines/*.toml",),
+    "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
 }
 KINDS = (*HEADERS, *FILES)
 
@@ -65,11 +65,16 @@ def items(kind: str, guest: Path = GUEST) -> list[Item]:
     if kind in HEADERS:
         found = _headers(guest / HEADERS[kind], PREFIXES[kind])
     else:
-        folder, pattern = FILES[kind]
-        place = guest.parent / folder
-        files = {file: file.relative_to(place).with_suffix("") for file in place.glob(pattern)}
-        found = (Item(str(name), file, description(file)) for file, name in files.items())
+        files = ((p, file) for p in FILES[kind] for file in guest.parent.glob(p))
+        found = (Item(_matched(p, file), file, description(file)) for p, file in files)
     return sorted(found, key=lambda item: item.name)
+
+
+def _matched(pattern: str, file: Path) -> str:
+    """What the stars of the pattern stand for in the path: `ALL/figure-4.1`."""
+    wanted = pattern.split("/")
+    parts = zip(wanted, file.with_suffix("").parts[-len(wanted) :], strict=True)
+    return "/".join(part for want, part in parts if "*" in want)
 
 
 def find(kind: str, name: str, guest: Path = GUEST) -> Item:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.files import write_all
 from symlab.guest import catalogue
 from symlab.places import ROOT
-from symlab.runs.store import write_all
 
 TEMPLATES = Path(__file__).parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9-]{0,63}")

@@ -9,14 +9,15 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.paper.figure import Figure, save_figure
 from symlab.plot.columns import Columns, existing, guessed, numeric
+from symlab.plot.figure import Figure
 from symlab.plot.generic import draw, series
 from symlab.plot.look import Look, check_log
+from symlab.plot.render import save_figure
 from symlab.plot.repeats import SEED
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.loading import find_tables, read_runs, read_table
-from symlab.runs.table import is_number
+from symlab.results.columns import HOST_COLUMNS
+from symlab.results.loading import find_tables, read_runs, read_table
+from symlab.results.table import is_number
 
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
 

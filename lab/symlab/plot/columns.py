@@ -8,7 +8,7 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.plot.repeats import SEED
-from symlab.runs.table import is_number
+from symlab.results.table import is_number
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,14 @@ finished run is in the legend under its own name: "MCS: deadlock".
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.plot.styles import Style, styles_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 FINISHED = "finished"
 ABOVE_EACH_OTHER = 0.035  # of the height of the axes
@@ -23,14 +25,14 @@ def failed_runs(runs: pd.DataFrame) -> pd.DataFrame:
     return runs[runs["status"] != FINISHED] if "status" in runs else runs.iloc[:0]
 
 
-def count_failures(ax: Axes, runs: pd.DataFrame) -> None:
-    """The number of failed runs by status in the legend, for a figure whose x is not a column."""
+def count_failures(ax: "Axes", runs: pd.DataFrame) -> None:
+    """The number of failed runs by status in the legend, for a figure whose x is no column."""
     for status, rows in failed_runs(runs).groupby("status"):
         _mark(ax, [], [], "0.3", f"{len(rows)} of {len(runs)} runs: {status}")
 
 
 def mark_failures(
-    ax: Axes,
+    ax: "Axes",
     runs: pd.DataFrame,
     x: str = "processors",
     curve: str = "lock",
@@ -59,7 +61,7 @@ def mark_failures(
 
 
 def mark_points(
-    ax: Axes, failed: pd.DataFrame, styles: Mapping[str, Style], done: set[str]
+    ax: "Axes", failed: pd.DataFrame, styles: Mapping[str, Style], done: set[str]
 ) -> None:
     """Marks the points in the columns curve, x and status. `done`: curves with finished runs."""
     named: set[str] = set()
@@ -77,7 +79,7 @@ def mark_points(
         _mark(ax, [], [], "0.3", status)
 
 
-def _mark(ax: Axes, x: Any, height: Any, colour: str, label: str = "_") -> None:
+def _mark(ax: "Axes", x: Any, height: Any, colour: str, label: str = "_") -> None:
     """Crosses at these heights above the axis. A legend has containers of bars last."""
     place = ax.get_xaxis_transform()
     look: dict[str, Any] = {"color": colour, "transform": place, "clip_on": False, **PLAIN}

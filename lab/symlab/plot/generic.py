@@ -9,9 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import UserError
-from symlab.paper.figure import Figure, finished
 from symlab.plot.columns import Columns, guessed, numeric
 from symlab.plot.failures import failed_runs, mark_points
+from symlab.plot.figure import Figure, finished
 from symlab.plot.labels import label
 from symlab.plot.legend import add_legend
 from symlab.plot.look import Look

@@ -8,7 +8,7 @@ from symlab.report.colours import ACTIVITIES
 from symlab.report.occupied import Occupied, union
 from symlab.report.run_data import ratio, us
 from symlab.report.section import Cell, Table
-from symlab.runs.resources import by_resource
+from symlab.results.resources import by_resource
 
 LOCKED = "(bus free, a line locked by a spinner)"
 

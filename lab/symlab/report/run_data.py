@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
 from symlab.report.episodes import Episodes, episodes
-from symlab.runs import transactions
-from symlab.runs.columns import of_run
-from symlab.runs.csv_file import read_csv
-from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
-from symlab.runs.resources import over_resources
-from symlab.runs.summary import read_summary
-from symlab.runs.table import is_number
-from symlab.runs.transaction_log import LOG
+from symlab.results import transactions
+from symlab.results.columns import of_run
+from symlab.results.csv_file import read_csv
+from symlab.results.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
+from symlab.results.resources import over_resources
+from symlab.results.summary import read_summary
+from symlab.results.table import is_number
+from symlab.results.transaction_log import LOG
 
 PROCESSES = "processes.csv"
 # Those that the report reads.

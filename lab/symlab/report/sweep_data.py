@@ -13,10 +13,10 @@ from symlab.errors import UserError
 from symlab.plot.columns import guessed
 from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
-from symlab.runs.columns import HOST_COLUMNS
-from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables, read_table
-from symlab.runs.table import is_number
-from symlab.runs.toml_text import read_toml
+from symlab.results.columns import HOST_COLUMNS
+from symlab.results.loading import HOST, PLAIN, RUNS, find_tables, read_table
+from symlab.results.table import is_number
+from symlab.results.toml_text import read_toml
 
 
 @dataclass(frozen=True)

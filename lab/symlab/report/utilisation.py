@@ -9,7 +9,7 @@ from symlab.report.colours import ACTIVITIES, KINDS, numbered
 from symlab.report.occupied import Occupied, edges
 from symlab.report.run_data import PS_PER_US, RunData, ratio
 from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure
-from symlab.runs.resources import by_resource
+from symlab.results.resources import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.files import write_atomically
 from symlab.report.comparison import comparison_page
 from symlab.report.page import Page, render
 from symlab.report.run_data import load_run
 from symlab.report.run_page import run_page
 from symlab.report.sweep_data import is_sweep, load_sweep
 from symlab.report.sweep_page import sweep_page
-from symlab.runs.manifest import MANIFEST, flaw
-from symlab.runs.store import write_atomically
+from symlab.results.manifest import MANIFEST, flaw
 
 # What code that relies on sound files raises if they are not.
 UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from distributed import Worker, WorkerPlugin, get_worker
 
+from symlab.files import sha256_of
 from symlab.runs.processes import Children, Ended
-from symlab.runs.simulator import sha256_of
 
 UNWANTED_POLL_S = 0.5  # host time between two checks whether the run has been cancelled
 EXECUTABLE = 0o755

@@ -18,6 +18,7 @@ from typing import Any
 import pandas as pd
 
 from symlab.errors import UserError
+from symlab.files import write_all
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION
 from symlab.guest.compiling import Request, build
@@ -38,7 +39,6 @@ from symlab.runs.grid import short_names
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar, as_toml
-from symlab.runs.store import write_all
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)

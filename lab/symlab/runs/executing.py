@@ -12,10 +12,11 @@ from queue import Empty, SimpleQueue
 from typing import Protocol
 
 from symlab.errors import RunFailed, UserError
-from symlab.runs.manifest import flaw
+from symlab.files import read_json
+from symlab.results.manifest import flaw
 from symlab.runs.plan import Planning, Reason, Task
 from symlab.runs.processes import Ended
-from symlab.runs.simulator import config_of, read_json
+from symlab.runs.simulator import config_of
 from symlab.runs.store import Identity, Record, Store
 
 POLL_S = 0.2  # host time; the longest wait for an event, so that Ctrl-C is handled soon

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from symlab.errors import OutputError, UserError
-from symlab.runs.manifest import warn_if_damaged
+from symlab.results.manifest import warn_if_damaged
 from symlab.terminal import wrote
 
 CONVERTER = "vcd2fst"

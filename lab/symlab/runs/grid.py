@@ -10,10 +10,10 @@ from typing import Any
 
 from symlab.errors import UserError
 from symlab.plot.look import Look, look
+from symlab.results.columns import is_taken
+from symlab.results.toml_text import MOST_BASES, read_with_places
 from symlab.runs.axes import JOINT, Axis, axis, flatten, is_axis, joint_axes
-from symlab.runs.columns import is_taken
 from symlab.runs.settings import Scalar, plain
-from symlab.runs.toml_text import MOST_BASES, read_with_places
 
 SEED = "run.seed"
 REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with
@@ -62,9 +62,12 @@ class SweepFile:
 
     @property
     def group(self) -> str:
-        """The config's folder below configs/figures/, or "". A group shares a results folder."""
-        folder = self.config.resolve().parent
-        return folder.name if folder.parent.name == "figures" else ""
+        """The paper whose folder has the config, or its folder below configs/figures/, or "". The
+        results of a group share a folder."""
+        *_, above, parent, folder = ("", "", *self.config.resolve().parts[:-1])
+        if (above, folder) == ("papers", "figures"):
+            return parent
+        return folder if parent == "figures" else ""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from functools import cached_property
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
-from symlab.runs.columns import of_sweep
-from symlab.runs.csv_file import read_csv
+from symlab.results.columns import of_sweep
+from symlab.results.csv_file import read_csv
 from symlab.runs.grid import Point
 from symlab.runs.store import FAILED, NAME, PARTIAL, Record, Store, damage
 

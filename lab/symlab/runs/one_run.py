@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from symlab import places
 from symlab.errors import UserError
-from symlab.runs.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
+from symlab.results.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
+from symlab.results.summary import read_summary
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import summary_of
-from symlab.runs.summary import read_summary
 from symlab.runs.unused import refuse_unused
 
 if TYPE_CHECKING:
@@ -208,8 +208,8 @@ class Run:
         return [f"{name} {us / whole:.1%}" for name, us in order if us / whole >= 0.0005]
 
     def _table(self, name: str) -> "pd.DataFrame":
-        from symlab.runs.columns import of_run
-        from symlab.runs.csv_file import read_csv
+        from symlab.results.columns import of_run
+        from symlab.results.csv_file import read_csv
 
         return read_csv(self.folder / name, of_run)
 

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.files import read_json, write_all
 from symlab.places import GUEST
-from symlab.runs.simulator import read_json
-from symlab.runs.store import write_all
 
 FILE = ".made-from.json"
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import RunFailed, UserError
+from symlab.files import sha256_of
 from symlab.guest import catalogue
 from symlab.runs.axes import KIND_OF
 from symlab.runs.grid import SEED, Point
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import Simulator, sha256_of
+from symlab.runs.simulator import Simulator
 from symlab.runs.store import FAILED, Identity, Record, Store, damage
 
 # Called with the number of points that are planned, and the number of all.

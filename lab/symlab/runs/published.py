@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Published results: the files below results/ that the repository keeps.
+"""Published results: the files below papers/ and results/ that the repository keeps.
 
-Each of their tables says which commit made it (paper/versions.py). So they are made only by a tree
-that is as committed.
+Each of their tables says which commit made it (symlab_papers/versions.py). So they are made only
+by a tree that is as committed.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from symlab.errors import UserError
 from symlab.git import git
 from symlab.places import ROOT
 
-MAKERS = ("sim", "guest", "configs", "lab")  # the folders that results depend on
+MAKERS = ("sim", "guest", "configs", "papers/*/figures/*", "lab")  # what results depend on
 SHOWN = 3  # changed files that a message names
 
 
@@ -36,6 +36,7 @@ def refuse_changed_tree(file: Path) -> None:
 
 def _is_published(file: Path) -> bool:
     path = file.resolve()
-    if not path.is_relative_to(ROOT / "results") or git("rev-parse", "--git-dir") is None:
+    kept = any(path.is_relative_to(ROOT / folder) for folder in ("papers", "results"))
+    if not kept or git("rev-parse", "--git-dir") is None:
         return False
     return git("check-ignore", "--quiet", str(path)) is None

@@ -7,7 +7,7 @@ import tomllib
 from typing import Any
 
 from symlab.errors import UserError
-from symlab.runs.toml_text import parse_toml
+from symlab.results.toml_text import parse_toml
 
 Scalar = str | int | float | bool
 

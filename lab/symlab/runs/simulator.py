@@ -2,7 +2,6 @@
 """Calls the simulator binary: finds it, queries it, runs it and reads the files it wrote."""
 
 import contextlib
-import hashlib
 import json
 import re
 import subprocess
@@ -14,12 +13,13 @@ from typing import Any
 
 from symlab import places
 from symlab.errors import OutputError, RunFailed, UserError
+from symlab.files import read_json, sha256_of
 from symlab.guest.build import build_guests
+from symlab.results.toml_text import read_toml
 from symlab.runs.axes import flatten
 from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
 from symlab.runs.server import Answer, Server, Servers
 from symlab.runs.settings import Scalar, format_value
-from symlab.runs.toml_text import read_toml
 
 
 @dataclass(frozen=True)
@@ -210,26 +210,12 @@ def summary_of(
     raise RunFailed(message, ended.exit_code, ended.status, summary)
 
 
-def read_json(path: Path) -> dict[str, Any] | None:
-    """The object in a JSON file; None if the file is missing, truncated or contains no object."""
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
-
-
 def config_of(folder: Path) -> dict[str, Any]:
     """The config of the run in `folder`: dotted key -> value; empty if it cannot be read."""
     try:
         return flatten(read_toml(folder / "config.toml"))
     except UserError:
         return {}
-
-
-def sha256_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _identity_of(path: Path) -> tuple[int, ...] | None:

@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import OutputError, UserError
-from symlab.runs.manifest import flaw
+from symlab.files import read_json
+from symlab.results.manifest import flaw
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import read_json
 
 RECORD = "point.json"
 RECORD_VERSION = 1
@@ -214,32 +214,6 @@ def _is_run_of(identity: Identity, run: Path) -> bool:
     """Whether the folder `run` has a finished run with this identity whose files are whole."""
     record = _record_of(read_json(run / RECORD))
     return record is not None and record.identity == identity and damage(run) is None
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `path` by one rename. Raises OutputError; the previous file is then unchanged."""
-    temporary = path.with_name(f".{path.name}.tmp")
-    try:
-        temporary.write_bytes(data)
-        temporary.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
-
-
-def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Writes `files` (name -> content) into `folder`, made if missing; returns their paths.
-
-    Raises OutputError.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
-    for name, data in files.items():
-        write_atomically(folder / name, data)
-    return [folder / name for name in files]
 
 
 def _record_of(value: dict[str, Any] | None) -> Record | None:

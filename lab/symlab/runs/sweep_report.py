@@ -6,8 +6,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from symlab.errors import OutputError
-from symlab.paper.figure import Verdict
-from symlab.paper.markdown import shown
+from symlab.plot.figure import Verdict
+from symlab.results.markdown import shown
 from symlab.runs.failures import cause
 from symlab.runs.sweeping import SweepResult
 from symlab.terminal import errors, warn, wrote

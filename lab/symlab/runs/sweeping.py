@@ -17,13 +17,15 @@ import pandas as pd
 
 from symlab import places
 from symlab.errors import LabError, OutputError, UserError
-from symlab.paper.claim_files import write_claims
-from symlab.paper.figure import Figure, Verdict, find_figure, is_known, save_figure
+from symlab.files import read_json, write_all
 from symlab.plot.columns import guessed
-from symlab.runs import grid, table
+from symlab.plot.figure import Figure, Verdict
+from symlab.plot.finding import find_figure, is_known
+from symlab.results import table
+from symlab.results.columns import HOST_COLUMNS, is_taken
+from symlab.results.csv_file import csv_bytes
+from symlab.runs import grid
 from symlab.runs.beforehand import refuse_if_none_fits
-from symlab.runs.columns import HOST_COLUMNS, is_taken
-from symlab.runs.csv_file import csv_bytes
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
@@ -33,8 +35,8 @@ from symlab.runs.plan import Planning, Reason, Task, plan
 from symlab.runs.progress import progress_bar
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
-from symlab.runs.simulator import Simulator, read_json
-from symlab.runs.store import FAILED, Store, write_all
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import FAILED, Store
 from symlab.runs.swept_keys import check_axes
 from symlab.runs.unused import Arguments
 
@@ -43,9 +45,10 @@ from symlab.runs.unused import Arguments
 class Order:
     """What to sweep, where to and on which host: the arguments of `sweep`, and two more.
 
-    `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
-    config names. `most_points`: a larger grid is an error. `strict`: so is an argument for which no
-    run asks; else it becomes a note. `given`: keys of the config that the user has given.
+    `shared`: folder of a group's results if `out` is None, default results/<group>. `figure`:
+    replaces the figure that the config names. `most_points`: a larger grid is an error. `strict`:
+    so is an argument for which no run asks; else it becomes a note. `given`: keys of the config
+    that the user has given.
     """
 
     config: str | Path
@@ -54,7 +57,7 @@ class Order:
     overrides: Mapping[str, Any] = field(default_factory=dict)
     simulator: str | Path | None = None
     scheduler: str | None = None
-    results: Path = Path("results")
+    shared: Path | None = None
     figure: Figure | None = None
     most_points: int = grid.MOST_POINTS
     strict: bool = True
@@ -99,7 +102,8 @@ def sweep(
     """Runs the grid of `config` and returns a frame with one row per run, in grid order.
 
     `out`: folder of the results, default results/<config stem>. For a config in
-    configs/figures/<group> the default is results/<group>, with a subfolder for its runs.
+    papers/<group>/figures or configs/figures/<group> it is results/<group>, with a subfolder for
+    its runs.
     Finished runs in that folder are kept. `jobs`: runs at a time, default all host cores.
     `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
     binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
@@ -132,6 +136,7 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     if order.scheduler is not None:
         check_address(order.scheduler)
     file, points, folder, store = _opened(order)
+    find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
     refuse_changed_tree(folder / f"{file.name}.csv")
     origin = {} if order.out is not None or file.group else {"config": file.config}
     refuse_other_origin(folder, origin)
@@ -199,12 +204,13 @@ def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
     file = grid.with_look(grid.load(places.find(order.config), order.overrides), order.overrides)
-    find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
-    default = order.results / (file.group or file.name)
-    folder = default if order.out is None else Path(order.out)
-    shared = file.group and order.out is None
-    store = Store((folder / file.name if shared else folder).absolute())
-    return file, grid.points(file, order.overrides, order.most_points), folder, store
+    shared = (order.shared or Path("results") / file.group) if file.group else None
+    if order.out is not None or shared is None:
+        folder = store = Path("results") / file.name if order.out is None else Path(order.out)
+    else:
+        folder, store = shared, shared / file.name
+    points = grid.points(file, order.overrides, order.most_points)
+    return file, points, folder, Store(store.absolute())
 
 
 def _finish(
@@ -214,6 +220,8 @@ def _finish(
     folder: Path,
     figure: Figure | None,
 ) -> SweepResult:
+    from symlab.plot.render import save_figure  # matplotlib takes half a second to import
+
     keys = list(_columns(tasks).values())
     figure = figure or find_figure(file.figure or file.name, keys, file.look)
     frame = tabulate(tasks, outcomes, figure)
@@ -236,7 +244,8 @@ def _finish(
 
     def judged() -> list[Path]:
         result.verdicts = figure.judge(public)
-        return write_claims(result.verdicts, folder, file.name) if result.verdicts else []
+        files = figure.files_of(result.verdicts, file.name) if result.verdicts else {}
+        return write_all(folder, files)
 
     steps: list[Callable[[], list[Path]]] = [
         lambda: written("-runs.csv" if figure.tidy else ".csv", public),

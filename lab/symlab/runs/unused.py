@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.files import read_json
 from symlab.guest.catalogue import KIND_OF_OPTION
 from symlab.runs.executing import Outcome
 from symlab.runs.plan import Task
-from symlab.runs.simulator import read_json
 
 PREFIX = "guest.args."
 MEANT = "did you mean"  # how the simulator's hint begins if a name is similar

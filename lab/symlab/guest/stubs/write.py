@@ -4,9 +4,9 @@
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.files import write_all
 from symlab.guest.stubs.emit import MARK, files_of
 from symlab.guest.stubs.parsing import read_interface
-from symlab.runs.store import write_all
 
 
 def write_stubs(description: Path, folder: Path) -> list[Path]:

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""Converts a run's transaction log to bus.parquet, marks.parquet and states.parquet.
+
+The log is read once, in order, with a bounded number of rows in memory.
+docs/reference/transactions.md explains the columns and has sample queries.
+"""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from symlab.errors import OutputError, UserError, reason
+from symlab.results.manifest import warn_if_damaged
+from symlab.results.transaction_log import LOG, LogReader
+from symlab.results.transaction_tables import NAME, SCHEMAS, Tables
+
+ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
+Format = Literal["parquet", "csv"]
+# The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
+CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
+
+
+class Frames(NamedTuple):
+    """The three tables of a run as pandas frames; their names are categories."""
+
+    bus: pd.DataFrame
+    marks: pd.DataFrame
+    states: pd.DataFrame
+
+
+class _Table:
+    """A table in progress. It is written to FILE.part; `convert` renames it."""
+
+    def __init__(self, path: Path, schema: pa.Schema, format: Format) -> None:
+        self.path = path
+        self.part = path.with_name(path.name + ".part")
+        if format == "csv":  # has no dictionaries; strings take their place
+            plain = [(f.name, pa.string() if f.type == NAME else f.type) for f in schema]
+            schema = pa.schema(plain)
+        self.schema = schema
+        self._writer: pq.ParquetWriter | pyarrow.csv.CSVWriter = (
+            pq.ParquetWriter(self.part, self.schema, compression="zstd")
+            if format == "parquet"
+            else pyarrow.csv.CSVWriter(self.part, self.schema)
+        )
+        self._batches: list[pa.RecordBatch] = []
+        self._rows = 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._batches.append(batch)
+        self._rows += batch.num_rows
+        if self._rows >= ROWS_PER_GROUP:
+            self._write()
+
+    def close(self) -> None:
+        self._write()
+        self._writer.close()
+
+    def _write(self) -> None:
+        if self._batches:
+            table = pa.Table.from_batches(self._batches).unify_dictionaries()
+            self._writer.write_table(table.cast(self.schema))
+        self._batches, self._rows = [], 0
+
+
+def files_of(run: Path, format: Format = "parquet") -> dict[str, Path]:
+    """The paths of the tables bus, marks and states of the run in folder `run`."""
+    names = CSV_FILES if format == "csv" else {name: f"{name}.parquet" for name in SCHEMAS}
+    return {name: run / file for name, file in names.items()}
+
+
+def convert(
+    run: str | Path,
+    format: Format = "parquet",
+    partial: bool = False,
+    on_progress: Callable[[int, int], None] = lambda done, size: None,
+) -> list[Path]:
+    """Writes the tables of a run's log into the run's folder, all or none; returns their paths.
+
+    `partial`: converts the readable part of a truncated log. `on_progress` is called with the
+    number of bytes read so far and the size of the log. Raises UserError if the run has no log or
+    the log cannot be read, OutputError if the tables cannot be written.
+    """
+    folder = Path(run)
+    log = _log_of(folder, partial)
+    warn_if_damaged(folder, [log.name])
+    size = log.stat().st_size
+    tables: list[_Table] = []
+    try:
+        with LogReader(log, partial, lambda done: on_progress(done, size)) as reader:
+            maker = Tables(reader.header)
+            paths = files_of(folder, format)
+            by_name = {}
+            for name, schema in maker.schemas.items():
+                by_name[name] = _Table(paths[name], schema, format)
+                tables.append(by_name[name])
+            for name, records in reader.blocks():
+                by_name[name].add(maker.batch(name, records))
+        for table in tables:
+            table.close()
+        for table in tables:
+            table.part.replace(table.path)
+    except (OSError, pa.ArrowException) as error:
+        raise OutputError(f"{folder}: its tables cannot be written: {reason(error)}") from error
+    finally:
+        for table in tables:
+            with contextlib.suppress(OSError):
+                table.part.unlink(missing_ok=True)
+    return [table.path for table in tables]
+
+
+def load(run: str | Path, partial: bool = False) -> Frames:
+    """The tables of a run; converts the log first if the tables are missing or older than it.
+
+    Times are simulated picoseconds. Raises UserError and OutputError as `convert` does.
+    """
+    folder = Path(run)
+    paths = files_of(folder)
+    log = _log_of(folder, partial)
+    if not all(
+        p.is_file() and p.stat().st_mtime_ns >= log.stat().st_mtime_ns for p in paths.values()
+    ):
+        convert(folder, partial=partial)
+    frames = {}
+    for name, path in paths.items():
+        try:
+            frames[name] = pq.read_table(path).unify_dictionaries().to_pandas()
+        except (OSError, pa.ArrowException) as error:
+            raise UserError(
+                f"{path}: damaged: {reason(error)}; remove it, and it is made again"
+            ) from error
+    return Frames(**frames)
+
+
+def _log_of(run: Path, partial: bool) -> Path:
+    """Path of a run's log. With `partial`, also the unfinished log of a killed run."""
+    log = run / LOG
+    if log.is_file():
+        return log
+    part = log.with_name(LOG + ".part")
+    if not part.is_file():
+        raise UserError(
+            f"{run}: there is no {LOG}; run it again with --set observe.transactions=true"
+        )
+    if not partial:
+        raise UserError(
+            f"{run}: there is no {LOG}, only {part.name}: the run is still going, or was killed; "
+            "--partial reads its complete part"
+        )
+    return part

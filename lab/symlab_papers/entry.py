@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""What the lab is told of the papers, by the entry point in lab/pyproject.toml: their figures."""
+
+from dataclasses import replace
+
+from symlab.plot.figure import Figure
+
+from symlab_papers.claim_files import claim_files
+from symlab_papers.finding import found
+from symlab_papers.printed import printed
+
+
+def find(name: str) -> Figure | None:
+    """The figure `name`, with the numbers that the paper prints and the files of its claims."""
+    figure = found(name)
+    return figure and replace(figure, printed=printed(name), files_of=claim_files)

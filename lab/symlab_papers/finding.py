@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Finds the figures of papers/<PAPER>/figures/, and those of symlab_papers/figures/ for no paper.
+
+Each figure has a module there, named after it with `_` in place of `.` and `-`; the name begins
+with that of the paper: `all-4.1`. The module has `FIGURE`, `series`, `draw`, the curves for the
+checks of paper.toml and functions for other ones. A group of like figures, or a figure and its
+companions, can share a module with `FIGURES`, last part of the name -> figure. A sweep without any
+gets a plain plot. The first line of the module's docstring is the caption of `FIGURE`.
+"""
+
+import importlib
+import importlib.util
+import re
+from types import ModuleType
+
+from symlab.places import PAPERS
+from symlab.plot.figure import Figure
+
+
+def caption_of(name: str) -> str:
+    """Caption of the figure `name`: its own, or its module's first line, without the place in the
+    paper. Empty if the figure has neither.
+    """
+    if (figure := found(name)) and figure.caption:
+        return figure.caption
+    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
+    place, colon, rest = first.partition(": ")
+    shown = rest if colon and re.match("[A-Z]{3} ", place) else first
+    return shown[:1].upper() + shown[1:]
+
+
+def found(name: str) -> Figure | None:
+    """The figure that a module defines, alone or as one of its group."""
+    group, _, member = name.rpartition("-")
+    alone = getattr(_module(name), "FIGURE", None)
+    figure = alone or getattr(_module(group), "FIGURES", {}).get(member)
+    return figure if isinstance(figure, Figure) else None
+
+
+def _module(name: str) -> ModuleType | None:
+    paper = name.partition("-")[0].upper()
+    known = paper and (PAPERS / paper).is_dir()
+    package = f"symlab_papers.papers.{paper}.figures" if known else "symlab_papers.figures"
+    module = f"{package}.{re.sub(r'[^a-zA-Z0-9]', '_', name)}"
+    return importlib.import_module(module) if importlib.util.find_spec(module) else None

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Makes a paper's figures, claims.json and results page from the CSVs of its sweeps.
+
+It simulates nothing: the CSVs that are committed suffice on any host.
+"""
+
+from pathlib import Path
+
+from symlab.files import write_all
+from symlab.plot.render import rendered
+from symlab.results.loading import read_runs
+
+from symlab_papers.claim_files import claims_json
+from symlab_papers.judging import judge
+from symlab_papers.page import page
+from symlab_papers.paper import Paper, Part
+
+PAGE = "README.md"  # with all figures and claims of the paper
+
+
+def gather(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
+    """Writes figures, their data, claims.json and the page README.md into `folder`.
+
+    Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
+    UserError, OutputError.
+    """
+    files: dict[str, bytes] = {}
+    for part in parts:
+        if has_runs(folder, part):
+            runs = read_runs(folder, part.name)
+            files[f"{part.name}.svg"] = rendered(part.figure, runs)[1]
+            if part.figure.tidy:
+                files[f"{part.name}.csv"] = part.figure.csv(runs)
+    files["claims.json"], files[PAGE] = judgement(paper, parts, folder)
+    return write_all(folder, files)
+
+
+def judgement(paper: Paper, parts: list[Part], folder: Path) -> tuple[bytes, bytes]:
+    """What claims.json and the page say about the tables in `folder`."""
+    swept = [part for part in parts if has_runs(folder, part)]
+    judged = judge(paper, swept, folder)
+    text = page(paper, swept, judged, folder)
+    return claims_json(judged, {"paper": paper.citation}), text.encode()
+
+
+def has_runs(folder: Path, part: Part) -> bool:
+    """Whether `folder` has the table of the part's sweep."""
+    return (folder / f"{part.name}.csv").is_file()

@@ -87,7 +87,7 @@ def test_predictions_are_told_from_claims_that_chose_parameters_and_from_set_ups
 @pytest.mark.parametrize("name", known())
 def test_a_set_up_holds_whatever_the_machine_does(name):
     verdicts = {e["verdict"] for e in committed(name) if e["kind"] == "set-up"}
-    assert verdicts == {"holds"}, "what can fail is no set-up"
+    assert verdicts == {"holds"}, "what can fail is not a set-up"
 
 
 def order_alone(check: Check) -> bool:

@@ -26,7 +26,7 @@ def failed_runs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def count_failures(ax: "Axes", runs: pd.DataFrame) -> None:
-    """The number of failed runs by status in the legend, for a figure whose x is no column."""
+    """The number of failed runs by status in the legend, for a figure whose x is not a column."""
     for status, rows in failed_runs(runs).groupby("status"):
         _mark(ax, [], [], "0.3", f"{len(rows)} of {len(runs)} runs: {status}")
 

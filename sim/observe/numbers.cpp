@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 #include <string_view>
 
@@ -13,6 +14,14 @@ namespace symsim {
 namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
+
+// "00" to "99".
+constexpr auto kPairs = [] {
+    std::array<std::array<char, 2>, 100> pairs{};
+    for (int n = 0; n < 100; ++n)
+        pairs[n] = {static_cast<char>('0' + n / 10), static_cast<char>('0' + n % 10)};
+    return pairs;
+}();
 
 // part / whole in millionths, halves rounded up, calculated with integers of type Wide.
 template <class Wide>
@@ -44,7 +53,7 @@ char* put_decimal(char* to, std::uint64_t millionths) {
     to = put_count(to, millionths / kMillion);
     *to++ = '.';
     auto rest = static_cast<std::uint32_t>(millionths % kMillion);
-    for (int digit = 6; digit-- > 0; rest /= 10) to[digit] = static_cast<char>('0' + rest % 10);
+    for (int at = 4; at >= 0; at -= 2, rest /= 100) std::memcpy(to + at, &kPairs[rest % 100], 2);
     return to + 6;
 }
 

@@ -118,10 +118,10 @@ void CsvLine::numbers(const std::int64_t* first, std::size_t count) {
         return;
     }
     char* at = room(count * (kNumberBytes + 1));
-    for (; first != end; ++first) {
-        at = scale_ == Scale::us ? put_us(at, *first) : put_millionths(at, *first);
-        *at++ = ',';
-    }
+    if (scale_ == Scale::us)
+        for (; first != end; ++first) *(at = put_us(at, *first))++ = ',';
+    else
+        for (; first != end; ++first) *(at = put_millionths(at, *first))++ = ',';
     used_ = static_cast<std::size_t>(at - text_.data());
 }
 

@@ -97,11 +97,13 @@ def cases(folder: Path) -> list[Case]:
         found.append(Case(f"bench-{path.stem}", path, [limit]))
         short = f"run.limit_ms={3 if path.stem == 'sixty-four' else 6}"
         found.append(Case(f"bench-{path.stem}-traced", path, [short, *TRACES]))
-    for path in sorted((configs / "figures").glob("*/*.toml")):
+    figures = {path: path.parent.name for path in (configs / "figures").glob("*/*.toml")}
+    figures |= {path: path.parts[-3] for path in (folder / "papers").glob("*/figures/*.toml")}
+    for path, of in sorted(figures.items()):
         first, last = figure_points(path, folder)
-        found.append(Case(f"figure-{path.parent.name}-{path.stem}-first", path, [limit, *first]))
+        found.append(Case(f"figure-{of}-{path.stem}-first", path, [limit, *first]))
         if last != first:
-            found.append(Case(f"figure-{path.parent.name}-{path.stem}-last", path, [limit, *last]))
+            found.append(Case(f"figure-{of}-{path.stem}-last", path, [limit, *last]))
     for path in sorted((configs / "machines").glob("*.toml")):
         for guest in ("counter-read", "counter-xchgb", "null_threads-local-freelist"):
             text = f'base = "{path}"\n[guest]\nimage = "{guest}"\n[machine]\nprocessors = 6\n'
@@ -109,6 +111,13 @@ def cases(folder: Path) -> list[Case]:
             made = folder / f"{name}.toml"
             made.write_text(text, encoding="utf-8")
             found.append(Case(name, made, ["run.limit_ms=8", *TRACES]))
+    made = folder / "sync-bus.toml"  # its operations begin before the limit
+    made.write_text(
+        f'base = "{configs}/machines/sgi-4d480.toml"\n[machine]\nprocessors = 4\n'
+        '[guest]\nimage = "test-process_waits-native-no-preempt.elf"\n',
+        encoding="utf-8",
+    )
+    found.append(Case("sync-bus", made, [limit, *TRACES]))
     for image in sorted((folder / "images").glob("test-*")):
         kind = "rom" if image.suffix == ".bin" else "image"
         made = folder / f"{image.stem}.toml"
@@ -205,6 +214,8 @@ def record(simulator: Path, folder: Path) -> None:
     images = folder / "images"
     images.mkdir(parents=True)
     shutil.copytree(ROOT / "configs", folder / "configs")
+    for figures in (ROOT / "papers").glob("*/figures"):
+        shutil.copytree(figures, folder / figures.relative_to(ROOT))
     built = simulator.resolve().parent
     for image in (built / "guest").glob("*.elf"):
         shutil.copy(image, images)

@@ -16,7 +16,6 @@ from symlab_papers.measures.processes import (
     turns,
 )
 
-MOST = 7
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,6 @@ from symlab_papers.measures.processes import (
 )
 
 
-
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: VARIANTS, lock, workers, turn_us, spread_us."""
     return turns(runs, "workers")

@@ -25,7 +25,7 @@ def caption_of(name: str) -> str:
         return figure.caption
     first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
     place, colon, rest = first.partition(": ")
-    shown = rest if colon and re.match("[A-Z]{3} ", place) else first
+    shown = rest if colon and re.match("[A-Z]+ ", place) else first
     return shown[:1].upper() + shown[1:]
 
 

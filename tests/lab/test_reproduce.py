@@ -41,9 +41,10 @@ def test_every_claim_is_listed_and_judged_by_a_figure(everything):
         assert number in judged
 
 
-def test_each_part_has_its_own_config_and_a_caption(everything):
-    for part in everything:
+def test_each_part_has_its_own_config_and_a_caption_without_its_place(everything):
+    for part in [*everything, *parts(find_paper("URPC"))]:
         assert part.caption.endswith("."), part.name
+        assert not re.match(r"[A-Z]+ (Fig|Tab|section)[^:]*: ", part.caption), part.name
         assert part.size("quick"), part.name
 
 

@@ -19,7 +19,7 @@ from symlab_papers.expressions import claims
 from symlab_papers.measures.by_activity import measure
 from symlab_papers.model.private_copies import inferred_demand, modelled_slowdown
 
-THREADS, OPERATIONS, COUNTER = "null_threads-local-freelist", "queue_operations", "counter-backoff"
+THREADS, COUNTER = "null_threads-local-freelist", "counter-backoff"
 PROCESSORS = (1, *range(2, 21, 2))
 SHARES = {
     "inferred_share": "inferred from private copies",

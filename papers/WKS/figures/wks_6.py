@@ -16,8 +16,6 @@ from symlab_papers.measures.processes import (
     turns,
 )
 
-MOST = 7
-
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: VARIANTS, lock, workers, turn_us, spread_us."""

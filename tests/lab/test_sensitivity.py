@@ -208,11 +208,11 @@ def test_the_committed_table_has_every_headline_with_every_setting(name, monkeyp
     assert found is not None
     assert set(found["claim"]) == set(paper.headlines)
     assert set(found["verdict"]) <= {"holds", "fails", "undecided", "not run"}
-    machine = set(load(f"configs/sensitivity/{name}.toml", "machine"))
+    machine = set(load(f"papers/{name}/sensitivity.toml", "machine"))
     for main in headlines(paper, parts(paper)):
         rows = found[found["claim"].isin(main.ids)]
         settings = set(zip(rows["parameter"], rows["setting"], strict=True)) - {("", "")}
-        delays = set(load(f"configs/sensitivity/{name}.toml", "delays"))
+        delays = set(load(f"papers/{name}/sensitivity.toml", "delays"))
         wanted = machine | delays if main.delays is not None else machine
         assert settings == wanted, main.name
 

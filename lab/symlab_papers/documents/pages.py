@@ -41,6 +41,8 @@ def update(paper: str, out: Path | None = None) -> list[Path]:
     for `results_of`. Raises UserError, OutputError.
     """
     data = Data(out)
+    if not pages_of(paper):
+        raise UserError(f"{folder_of(paper)}: no pages there; only the tree of symsim has them")
     files = {page: current(paper, page, data).encode() for page in pages_of(paper)}
     return write_all(folder_of(paper), files)
 

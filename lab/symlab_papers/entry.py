@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the lab is told of the papers, by the entry point in lab/pyproject.toml: their figures."""
+"""What the lab is given of the papers, by the entry point in lab/pyproject.toml: their figures."""
 
 from dataclasses import replace
 

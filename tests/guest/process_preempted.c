@@ -2,7 +2,7 @@
 
 // One process is preempted at a given instruction of a lock's acquire and release: the config key
 // preempt.instructions counts from region PATH. process_runs.py sweeps over the whole path. Then
-// all go on, and everybody has all his turns. Arguments: others, on as many processors, that want
+// all continue, and everybody has all his turns. Arguments: others, on as many processors, that want
 // the lock too (default 2).
 //
 // The process runs on processor 1 with a rival that wants the lock as soon as it runs.

@@ -11,5 +11,5 @@ int main(void) {
     while (space_info(0)->state != SPACE_ENDED) kernel_thread_yield();
     report("spaces_left", 1);
     space_serves();
-    panic("the run goes on");
+    panic("the run continues");
 }

@@ -138,7 +138,7 @@ def backoff_varied(folder: Path) -> None:
         shares.append(f"{runs['share_minimum'][20]:.0f} to {runs['share_maximum'][20]:.0f}")
     says("3-backoff", f"takes {', '.join(twenty[:3])} and {twenty[3]} us with a shortest mean")
     says("3-backoff", f"the time is {min(two):.1f} to {max(two):.1f} us in all four cases")
-    says("3-backoff", f"no fairer: {shares[3]} increments by one processor, against {shares[0]}")
+    says("3-backoff", f"not fairer: {shares[3]} increments by one processor, against {shares[0]}")
 
 
 def queue_locks(runs: pd.DataFrame) -> None:

@@ -160,7 +160,7 @@ def test_a_binary_outside_of_the_tree_leaves_no_row(monkeypatch, tmp_path, capsy
     rows = history.rows(timing.judged(runs, [HITS]), runs, FACTS)
     bench_terminal._record(tmp_path, tmp_path / "symsim", rows, whole=False)
     assert not list(tmp_path.iterdir())
-    assert "no build of this tree" in capsys.readouterr().err
+    assert "not a build of this tree" in capsys.readouterr().err
     bench_terminal._record(tmp_path, ROOT / "symsim", rows, whole=True)
     assert [file.name for file in tmp_path.iterdir()] == [history.FILE], "no page, no picture"
 

@@ -123,7 +123,7 @@ def test_a_served_run_that_is_killed_says_so(running, simulator):
     os.kill(run, signal.SIGKILL)
     wait_until(lambda: bool(ends))
     assert ends[0].status == "killed-SIGKILL"
-    assert simulator.resolve(CONFIG, SHORT)["machine.processors"] == 2, "the server goes on"
+    assert simulator.resolve(CONFIG, SHORT)["machine.processors"] == 2, "the server continues"
 
 
 @real

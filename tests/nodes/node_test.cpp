@@ -230,7 +230,7 @@ TEST_F(NodeTest, ABlockThatIsGivenBackCrossesTheQuestions) {
         served();
         EXPECT_EQ(load(kFirst, kRemote), Sent{}) << "it waits";
         EXPECT_EQ(receive(question, kRemote), Sent{Kind::ack}) << "without the block";
-        EXPECT_EQ(receive(Kind::write_back_ack, kRemote), Sent{Kind::read}) << "the load goes on";
+        EXPECT_EQ(receive(Kind::write_back_ack, kRemote), Sent{Kind::read}) << "the load continues";
         receive(Kind::shared_reply, kOther, kSecond);
         finish(kOther, false);
         receive(Kind::shared_reply, kRemote);

@@ -13,7 +13,7 @@ static struct context_block* block_of(struct worker* worker) {
     return &context_blocks[worker->process.task.number];
 }
 
-// Spins until the scheduler lets the worker go on.
+// Spins until the scheduler lets the worker continue.
 static void wait_for_start(struct worker* worker) {
     while (worker->stop) {
     }

@@ -41,7 +41,7 @@ int kernel_thread_signal(kernel_thread thread) {
 
 // ---- mutex: unlock() hands it to the first waiter, which is signalled ----
 
-// On the stack of the thread that waits, which goes on once it has been `given` the mutex.
+// On the stack of the thread that waits, which continues once it has been `given` the mutex.
 struct kernel_mutex_waiter {
     kernel_thread thread;
     volatile bool given;

@@ -18,6 +18,9 @@ auto uninterrupted(const Call& call) {
     }
 }
 
+// Forks a process that ends with this one: a run that nobody waits for could continue for hours.
+// Returns 0 in it. Throws OutputError.
+pid_t fork_process();
 // Waits until a forked process ends. Returns its exit code, or minus the signal that killed it.
 int exit_code_of(pid_t process);
 

@@ -51,12 +51,6 @@ InputFile::~InputFile() {
     if (file_ >= 0) close(file_);
 }
 
-std::string InputFile::start(std::size_t count) const {
-    std::string first(count, '\0');
-    first.resize(read_at(0, first.data(), count));
-    return first;
-}
-
 std::string InputFile::text(std::uint64_t most) const {
     return read<std::string>(most);
 }

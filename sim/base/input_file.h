@@ -21,8 +21,6 @@ class InputFile {
     InputFile(const InputFile&) = delete;
     InputFile& operator=(const InputFile&) = delete;
 
-    // The first bytes of the file, at most `count`.
-    std::string start(std::size_t count) const;
     // The whole file. Throws UserError if it has more than `most` bytes.
     std::string text(std::uint64_t most) const;
     std::vector<std::uint8_t> bytes(std::uint64_t most) const;

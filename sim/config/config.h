@@ -12,6 +12,7 @@
 #include "sim/config/run_config.h"
 #include "sim/cpu/state/processor_config.h"
 #include "sim/devices/devices.h"
+#include "sim/image/image_name.h"
 #include "sim/interconnect/interconnect_config.h"
 #include "sim/nodes/nodes_config.h"
 #include "sim/observe/observe_config.h"
@@ -64,15 +65,19 @@ void for_each_table(Config& config, Visit&& visit) {
     visit("observe.window", config.observe.window, true);
 }
 
+GuestArguments guest_arguments(const Config& config);
+
 // Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
 
-// The whole config as TOML, every key, which loads to the same config.
-std::string print_config(const Config& config);
+// Dotted keys, and their values as TOML text.
+using FlatConfig = std::vector<std::pair<std::string, std::string>>;
+// The keys that the files of this run have (InResults).
+FlatConfig flat_results_config(const Config& config);
 
-// The same without the keys that the files of this run do not have (InResults).
-std::string print_results_config(const Config& config);
-std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
+// The config as TOML, which loads to the same config: every key, or these.
+std::string print_config(const Config& config);
+std::string print_config(const FlatConfig& config);
 
 // One line per key for people.
 std::string list_keys();

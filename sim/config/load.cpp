@@ -14,6 +14,7 @@
 #include "sim/config/keys.h"
 #include "sim/config/lock_names.h"
 #include "sim/config/toml_text.h"
+#include "sim/image/image_name.h"
 
 namespace symsim {
 
@@ -110,20 +111,14 @@ void set(const std::string& name, const Given& given, Config& config,
     }
 }
 
-// guest.image with arguments put in for names in braces. A value that is put in is not expanded
-// again, since it may contain braces itself.
+// guest.image with arguments put in for names in braces. What is wrong with it is said when the
+// image is loaded.
 std::string with_arguments(const Config& config) {
-    std::string name = config.guest.image;
-    for (std::size_t at = name.find('{'); at != std::string::npos; at = name.find('{', at + 1)) {
-        for (const auto& [argument, value] : config.guest_args) {
-            const std::string braced = "{" + argument + "}";
-            if (name.compare(at, braced.size(), braced) != 0) continue;
-            name.replace(at, braced.size(), value.text);
-            at += value.text.size() - 1;
-            break;
-        }
+    try {
+        return expand_image_name(config.guest.image, guest_arguments(config));
+    } catch (const UserError&) {
+        return config.guest.image;
     }
-    return name;
 }
 
 // The folder of the config file that gives this key; empty if no file does.
@@ -180,6 +175,12 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 }
 
 }  // namespace
+
+GuestArguments guest_arguments(const Config& config) {
+    GuestArguments arguments;
+    for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
+    return arguments;
+}
 
 Config load_config(const fs::path& file, const std::vector<std::string>& overrides) {
     const Values values = read_values(file, overrides);

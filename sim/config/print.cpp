@@ -16,45 +16,37 @@ bool in_results(const Key& key) {
     return set || key.in_results == InResults::always;
 }
 
-std::string print(Config config, bool results_only) {
-    std::string text;
-    std::string table;
-    const auto open = [&](const std::string& name) {
-        if (name == table) return;
-        text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", name);
-        table = name;
-    };
-    for (const Key& key : keys_of(config)) {
-        if (results_only && !in_results(key)) continue;
-        const std::size_t dot = key.name.rfind('.');
-        open(key.name.substr(0, dot));
-        text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value_text(key));
-    }
-    for (const auto& [name, value] : config.guest_args) {
-        open("guest.args");
-        text += fmt::format("{} = {}\n", name, value.toml);
-    }
-    return text;
+FlatConfig flat(Config config, bool results_only) {
+    FlatConfig all;
+    for (const Key& key : keys_of(config))
+        if (!results_only || in_results(key)) all.emplace_back(key.name, value_text(key));
+    for (const auto& [name, value] : config.guest_args)
+        all.emplace_back("guest.args." + name, value.toml);
+    return all;
 }
 
 }  // namespace
 
 std::string print_config(const Config& config) {
-    return print(config, false);
+    return print_config(flat(config, false));
 }
 
-std::string print_results_config(const Config& config) {
-    return print(config, true);
+std::string print_config(const FlatConfig& config) {
+    std::string text;
+    std::string table;
+    for (const auto& [key, value] : config) {
+        const std::size_t dot = key.rfind('.');
+        if (key.substr(0, dot) != table) {
+            table = key.substr(0, dot);
+            text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", table);
+        }
+        text += fmt::format("{} = {}\n", key.substr(dot + 1), value);
+    }
+    return text;
 }
 
-std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config) {
-    std::vector<std::pair<std::string, std::string>> flat;
-    Config copy = config;
-    for (const Key& key : keys_of(copy))
-        if (in_results(key)) flat.emplace_back(key.name, value_text(key));
-    for (const auto& [name, value] : config.guest_args)
-        flat.emplace_back("guest.args." + name, value.toml);
-    return flat;
+FlatConfig flat_results_config(const Config& config) {
+    return flat(config, true);
 }
 
 std::string list_keys() {

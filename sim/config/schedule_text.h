@@ -2,7 +2,6 @@
 // Parses schedule.holds.
 #pragma once
 
-#include <string>
 #include <string_view>
 #include <vector>
 

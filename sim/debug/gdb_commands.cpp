@@ -3,8 +3,6 @@
 // memory, stop points, queries.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "sim/debug/gdb_packet.h"
 #include "sim/debug/gdb_registers.h"
 #include "sim/debug/gdb_session.h"

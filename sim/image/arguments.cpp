@@ -19,52 +19,35 @@ constexpr std::uint32_t kTerminators = 2;
 
 constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/heap.c
 
-void write_memory_size(const Image& image, Memory& memory) {
-    const Symbol* symbol = image.symbols.find(kMemoryBytes);
-    if (symbol == nullptr) return;
-    const LoadSegment* segment = image.segment_at(symbol->address);
-    if (segment == nullptr || std::uint64_t{symbol->address} + 4 > segment->end() ||
-        std::uint64_t{symbol->address} + 4 > memory.size())
+// `definition`: what makes it lie in memory.
+void check_in_memory(const Image& image, const Symbol& symbol, std::uint32_t bytes,
+                     const Memory& memory, const std::string& definition) {
+    const LoadSegment* segment = image.segment_at(symbol.address);
+    const std::uint64_t end = std::uint64_t{symbol.address} + bytes;
+    if (segment == nullptr || end > segment->end() || end > memory.size())
         throw UserError(
-            fmt::format("guest image {}: {} at {:#010x} is not in memory; define it as "
-                        "a 32-bit word in .data",
-                        image.path.string(), kMemoryBytes, symbol->address));
-    for (unsigned i = 0; i < 4; ++i)
-        memory.data()[symbol->address + i] = static_cast<std::uint8_t>(memory.size() >> 8 * i);
+            fmt::format("guest image {}: {} at {:#010x} is not in memory; define it as {} in .data",
+                        image.path.string(), symbol.name, symbol.address, definition));
 }
 
 }  // namespace
 
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args) {
     std::string text = fmt::format("processors={}\nseed={}\n", processors, seed);
-    for (const auto& [name, value] : args) {
-        if (name == "processors" || name == "seed")
-            throw UserError(
-                fmt::format("guest.args.{0}: every guest gets {0} anyway; set {1} "
-                            "or choose another name",
-                            name, name == "seed" ? "run.seed" : "machine.processors"));
-        if (value.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
-            throw UserError(
-                fmt::format("guest.args.{}: a value is one line; take the line break "
-                            "or NUL out",
-                            name));
-        text += fmt::format("{}={}\n", name, value);
-    }
+    for (const auto& [name, value] : args) text += fmt::format("{}={}\n", name, value);
     return text;
 }
 
 void write_arguments(const Image& image, const std::string& text, Memory& memory) {
-    write_memory_size(image, memory);
+    if (const Symbol* size = image.symbols.find(kMemoryBytes)) {
+        check_in_memory(image, *size, 4, memory, "a 32-bit word");
+        memory.write(size->address, 4, static_cast<std::uint32_t>(memory.size()));
+    }
     const Symbol* buffer = image.symbols.find(kBuffer);
     if (buffer == nullptr) return;
     const std::uint32_t room = buffer->size == 0 ? kBufferBytes : buffer->size;
-    const LoadSegment* segment = image.segment_at(buffer->address);
-    if (segment == nullptr || std::uint64_t{buffer->address} + room > segment->end() ||
-        std::uint64_t{buffer->address} + room > memory.size())
-        throw UserError(
-            fmt::format("guest image {}: {} at {:#010x} is not in memory; define it as "
-                        "char {}[{}] in .data",
-                        image.path.string(), kBuffer, buffer->address, kBuffer, kBufferBytes));
+    check_in_memory(image, *buffer, room, memory,
+                    fmt::format("char {}[{}]", kBuffer, kBufferBytes));
     if (text.size() + kTerminators > room)
         throw UserError(
             fmt::format("guest.args: the guest has room for {} bytes of \"name=value\" "

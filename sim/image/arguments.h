@@ -12,8 +12,8 @@
 
 namespace symsim {
 
-// Lines "name=value": processors and seed, then `args`. Throws UserError for an argument that
-// the guest could not read back unchanged.
+// Lines "name=value": processors and seed, then `args`. load_config() has checked that the guest
+// can read them back unchanged.
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args);
 
 // Writes the text to the guest's symbol symsim_boot_args, and the size of memory in bytes to its

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/endian/conversion.hpp>
 #include <cstring>
 #include <utility>
 
@@ -106,13 +107,10 @@ Symbols read_symbols(const ElfFile& elf) {
     return Symbols(std::move(symbols));
 }
 
-std::uint32_t little_endian(const std::uint8_t* p) {
-    return p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 | std::uint32_t{p[3]} << 24;
-}
-
 // A record is laid out as guest/include/probes.h writes it: address, kind, operand as text with a
 // NUL, padding to a multiple of 4 bytes.
 std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
+    using boost::endian::load_little_u32;
     constexpr std::size_t kFixed = 8;
     const std::vector<std::uint8_t> bytes = elf.contents(".symsim.probes");
     std::vector<ProbeRecord> records;
@@ -126,7 +124,7 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
                             "probes with the macros of guest/include/probes.h",
                             records.size() + 1, at));
         const char* text = reinterpret_cast<const char*>(record + kFixed);
-        records.push_back({little_endian(record), little_endian(record + 4), text});
+        records.push_back({load_little_u32(record), load_little_u32(record + 4), text});
         at += (kFixed + records.back().operand.size() + 1 + 3) / 4 * 4;
     }
     return records;
@@ -137,7 +135,9 @@ std::string read_text(const ElfFile& elf, std::string_view section) {
     std::string text;
     std::vector<std::string> seen;
     std::string piece;
-    for (const std::uint8_t byte : elf.contents(section)) {
+    std::vector<std::uint8_t> bytes = elf.contents(section);
+    bytes.push_back(0);  // the last string may have no end
+    for (const std::uint8_t byte : bytes) {
         if (byte != 0 && byte != '\n') {
             piece += byte < ' ' || byte > '~' ? '?' : static_cast<char>(byte);
             continue;
@@ -146,8 +146,6 @@ std::string read_text(const ElfFile& elf, std::string_view section) {
             seen.push_back(piece);
         piece.clear();
     }
-    if (!piece.empty() && std::find(seen.begin(), seen.end(), piece) == seen.end())
-        seen.push_back(piece);
     for (const std::string& s : seen) text += (text.empty() ? "" : "; ") + s;
     return text;
 }

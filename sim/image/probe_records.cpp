@@ -64,23 +64,10 @@ ProbePoints probe_points(const Image& image) {
     return ProbePoints(std::move(probes));
 }
 
-namespace {
-
-bool has_any(const Image& image, bool (*of_kind)(ProbeKind)) {
-    return std::any_of(image.probes.begin(), image.probes.end(),
-                       [of_kind](const ProbeRecord& record) {
-                           return of_kind(static_cast<ProbeKind>(record.kind));
-                       });
-}
-
-}  // namespace
-
-bool has_processes(const Image& image) {
-    return has_any(image, [](ProbeKind kind) { return is_process(kind); });
-}
-
-bool has_calls(const Image& image) {
-    return has_any(image, [](ProbeKind kind) { return is_call(kind); });
+bool reports(const Image& image, bool (*of_kind)(ProbeKind)) {
+    return std::any_of(image.probes.begin(), image.probes.end(), [=](const ProbeRecord& record) {
+        return of_kind(static_cast<ProbeKind>(record.kind));
+    });
 }
 
 // Each program has a variable NAME.space_program, and they are linked in order of number.

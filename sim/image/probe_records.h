@@ -22,10 +22,8 @@ ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols,
 // Probe points at one address keep the order of their records, which is their order in the
 // guest's source. Throws UserError naming image and record if a record is not valid.
 ProbePoints probe_points(const Image& image);
-// Whether the guest reports its processes.
-bool has_processes(const Image& image);
-// Whether it reports calls between address spaces.
-bool has_calls(const Image& image);
+// Whether the guest has probe points of some kind: is_process, is_call.
+bool reports(const Image& image, bool (*of_kind)(ProbeKind));
 // The names of its address spaces, by number; empty unless guest/spaces.cmake has built it.
 std::vector<std::string> space_names(const Image& image);
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <vector>
 
 #include "sim/image/image.h"
 

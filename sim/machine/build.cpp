@@ -133,12 +133,6 @@ WindowConfig window_config(const Config& config, const Symbols& symbols) {
     return window;
 }
 
-GuestArguments guest_arguments(const Config& config) {
-    GuestArguments arguments;
-    for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
-    return arguments;
-}
-
 Image load_guest(const Config& config) {
     const std::uint64_t memory_bytes = std::uint64_t{config.memory.size_mb} << 20;
     if (!config.guest.rom.empty())

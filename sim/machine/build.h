@@ -10,7 +10,6 @@
 #include "sim/config/config.h"
 #include "sim/cpu/state/schedule.h"
 #include "sim/image/image.h"
-#include "sim/image/image_name.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/interconnect_config.h"
@@ -36,7 +35,6 @@ std::vector<Schedule> schedules(const Config& config, bool keeps_counting = fals
 // observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is
 // neither.
 WindowConfig window_config(const Config& config, const Symbols& symbols);
-GuestArguments guest_arguments(const Config& config);
 // Loads the image that guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);
 

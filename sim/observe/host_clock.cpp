@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <ctime>
 #include <fstream>
 #include <string>
 
@@ -20,19 +21,8 @@ constexpr const char* kCompiler = "clang " __clang_version__;
 constexpr const char* kCompiler = "gcc " __VERSION__;
 #endif
 
-rusage usage() {
-    rusage result{};
-    getrusage(RUSAGE_SELF, &result);
-    return result;
-}
-
-double seconds(const timeval& t) {
-    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
-}
-
 double process_cpu_s() {
-    const rusage now = usage();
-    return seconds(now.ru_utime) + seconds(now.ru_stime);
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 // ru_maxrss includes the memory that the process had before exec: if Python starts the simulator,
@@ -43,7 +33,9 @@ double peak_rss_mb() {
     double kib = 0;
     while (status >> word)
         if (word == "VmHWM:" && status >> kib) return kib / 1024;
-    return static_cast<double>(usage().ru_maxrss) / 1024;
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
 }  // namespace

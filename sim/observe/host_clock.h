@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures the simulator's own use of the host: wall time, processor time and memory. The numbers
-// come from std::chrono, getrusage() and /proc/self/status. They are in a file of their own,
-// host.json, because they differ between hosts and runs.
+// come from std::chrono, std::clock(), getrusage() and /proc/self/status. They are in a file of
+// their own, host.json, because they differ between hosts and runs.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/perfetto_file.h"
 
-#include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <protozero/pbf_writer.hpp>
 
 namespace symsim {

@@ -15,7 +15,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"

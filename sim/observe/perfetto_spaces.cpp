@@ -56,6 +56,20 @@ std::size_t PerfettoSpaces::most_bytes(const TraceChunk& chunk) {
     return marks * kSliceBytes;
 }
 
+// The flow of a message that an end of it reports: the other end's, if that `matches`.
+template <class Matches>
+std::uint64_t PerfettoSpaces::flow_of(Address message, std::optional<Time> received,
+                                      Matches matches) {
+    const auto known = messages_.find(message);
+    if (known != messages_.end() && matches(known->second.received)) {
+        const std::uint64_t flow = known->second.flow;
+        messages_.erase(known);
+        return flow;
+    }
+    if (messages_.size() == kMostMessages) messages_.clear();
+    return (messages_[message] = {new_flow(), received}).flow;
+}
+
 void PerfettoSpaces::pass(ProcessorId processor, const Mark& mark) {
     Place& place = places_[processor];
     if (mark.what == Mark::What::activity) {
@@ -67,7 +81,8 @@ void PerfettoSpaces::pass(ProcessorId processor, const Mark& mark) {
     }
     if (const auto ended = place.parts.take(mark)) end_part(processor, *ended, mark);
     if (is_received(mark.probe)) {
-        place.next.flows.push_back(flow_of_received(mark.value, mark.time));
+        place.next.flows.push_back(
+            flow_of(mark.value, mark.time, [](const auto& received) { return !received; }));
         place.next.message = mark.value;
     }
     if (mark.probe == ProbeKind::process_upcall && mark.value < kUpcallReasons)
@@ -77,42 +92,18 @@ void PerfettoSpaces::pass(ProcessorId processor, const Mark& mark) {
 void PerfettoSpaces::end_part(ProcessorId processor, const CallSpan& ended, const Mark& mark) {
     Place& place = places_[processor];
     Leaves leaves;
-    if (is_sent(mark.probe)) leaves = {flow_of_sent(mark.value, ended.from), mark.value};
+    // The sender passes its probe point after it has sent the message, and the receiver may be
+    // faster.
+    const auto since_sent = [&](const auto& received) {
+        return received && *received >= ended.from;
+    };
+    if (is_sent(mark.probe)) leaves = {flow_of(mark.value, {}, since_sent), mark.value};
     const bool moves = mark.probe == ProbeKind::process_run;
     if (moves && place.space) leaves.flow = new_flow();
     show(processor, ended, leaves);
     if (!moves) return;
     place.space = mark.value % static_cast<std::uint32_t>(spaces_.size());
     if (leaves.flow) place.next.flows.push_back(*leaves.flow);
-}
-
-// The sender passes its probe point after it has sent the message, and the receiver may be faster.
-std::uint64_t PerfettoSpaces::flow_of_sent(Address message, Time from) {
-    const auto known = messages_.find(message);
-    const bool received =
-        known != messages_.end() && known->second.received && *known->second.received >= from;
-    const std::uint64_t flow = received ? known->second.flow : new_flow();
-    if (received)
-        messages_.erase(known);
-    else
-        keep(message, {flow});
-    return flow;
-}
-
-std::uint64_t PerfettoSpaces::flow_of_received(Address message, Time at) {
-    const auto known = messages_.find(message);
-    const bool sent = known != messages_.end() && !known->second.received;
-    const std::uint64_t flow = sent ? known->second.flow : new_flow();
-    if (sent)
-        messages_.erase(known);
-    else
-        keep(message, {flow, at});
-    return flow;
-}
-
-void PerfettoSpaces::keep(Address address, const Message& message) {
-    if (messages_.size() == kMostMessages) messages_.clear();
-    messages_[address] = message;
 }
 
 void PerfettoSpaces::show(ProcessorId processor, const CallSpan& span, const Leaves& leaves) {
@@ -133,7 +124,7 @@ void PerfettoSpaces::show(ProcessorId processor, const CallSpan& span, const Lea
 
 // Polls that find nothing, for example, are one slice together.
 bool PerfettoSpaces::Slice::continues(std::uint32_t in, std::string_view as,
-                                    const Comes& next) const {
+                                      const Comes& next) const {
     return in == space && as == name && !leaves.flow && !next.message && next.flows.empty();
 }
 

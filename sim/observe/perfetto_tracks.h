@@ -311,10 +311,8 @@ class PerfettoSpaces {
     // Writes the last slice of the processor.
     void write(ProcessorId processor);
     perfetto::Track track_of(ProcessorId processor, std::uint32_t space);
-    // `from`: when the sender began to send it.
-    std::uint64_t flow_of_sent(Address message, Time from);
-    std::uint64_t flow_of_received(Address message, Time at);
-    void keep(Address address, const Message& message);
+    template <class Matches>
+    std::uint64_t flow_of(Address message, std::optional<Time> received, Matches matches);
     std::uint64_t new_flow();
 
     PerfettoView& view_;

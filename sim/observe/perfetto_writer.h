@@ -5,10 +5,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sim/observe/bus_meter.h"

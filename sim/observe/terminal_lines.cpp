@@ -10,8 +10,15 @@
 namespace symsim {
 namespace {
 
-constexpr std::size_t kMaxPositions = 8;
-constexpr std::size_t kMaxFaults = 8;
+// The first lines, and how many more of `what` there are.
+std::vector<std::string> the_first(std::vector<std::string> lines, const char* what) {
+    constexpr std::size_t kMost = 8;
+    if (lines.size() <= kMost) return lines;
+    const std::size_t more = lines.size() - kMost;
+    lines.resize(kMost);
+    lines.push_back(fmt::format("and {} more {} in summary.json", more, what));
+    return lines;
+}
 
 std::string doing(const ProcessorPosition& position) {
     std::string text;
@@ -64,17 +71,12 @@ std::vector<std::string> unused_arguments_lines(const RunReport& report) {
 
 std::vector<std::string> fault_lines(const RunReport& report) {
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(report.faults.size(), kMaxFaults); ++i) {
-        const auto& [fault, symbol, source] = report.faults[i];
+    for (const auto& [fault, symbol, source] : report.faults)
         lines.push_back(fmt::format("process {} faulted on processor {} at {} us, eip {}{}{}",
                                     fault.process, fault.processor, us_text(fault.at),
                                     hex_text(fault.eip), symbol.empty() ? "" : " in " + symbol,
                                     source.empty() ? "" : ", " + source));
-    }
-    if (report.faults.size() > kMaxFaults)
-        lines.push_back(
-            fmt::format("and {} more faults in summary.json", report.faults.size() - kMaxFaults));
-    return lines;
+    return the_first(lines, "faults");
 }
 
 // One line for all processors that do the same at the same place.
@@ -93,27 +95,19 @@ std::vector<std::string> position_lines(const RunReport& report) {
             same->second.push_back(p);
     }
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(groups.size(), kMaxPositions); ++i)
-        lines.push_back(fmt::format("processor{} {}: {}", groups[i].second.size() > 1 ? "s" : "",
-                                    ranges(groups[i].second), groups[i].first));
-    if (groups.size() > kMaxPositions)
-        lines.push_back(
-            fmt::format("and {} more places in summary.json", groups.size() - kMaxPositions));
-    return lines;
+    for (const auto& [text, processors] : groups)
+        lines.push_back(fmt::format("processor{} {}: {}", processors.size() > 1 ? "s" : "",
+                                    ranges(processors), text));
+    return the_first(lines, "places");
 }
 
 // What each thread of pthread.h waits for.
 std::vector<std::string> thread_lines(const RunReport& report) {
     std::vector<std::string> lines;
-    for (std::size_t i = 0; i < std::min(report.threads.size(), kMaxPositions); ++i) {
-        const ThreadPosition& thread = report.threads[i];
+    for (const ThreadPosition& thread : report.threads)
         lines.push_back(fmt::format("thread {} ({}) waits for {}", thread.number,
                                     clean(thread.function, 40), clean(thread.wait, 100)));
-    }
-    if (report.threads.size() > kMaxPositions)
-        lines.push_back(fmt::format("and {} more threads in summary.json",
-                                    report.threads.size() - kMaxPositions));
-    return lines;
+    return the_first(lines, "threads");
 }
 
 }  // namespace symsim

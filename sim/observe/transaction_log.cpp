@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <new>
-#include <utility>
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"

@@ -11,9 +11,7 @@
 #include <zstd.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

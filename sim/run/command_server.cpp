@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -71,10 +70,7 @@ sigset_t interrupts() {
 }
 
 // Prepares the forked process for its command line.
-void prepare_child(pid_t server, const MemoryFile& out, const MemoryFile& error) {
-    // A run that nobody waits for could continue for hours.
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != server) std::raise(SIGKILL);
+void prepare_child(const MemoryFile& out, const MemoryFile& error) {
     out.take_place_of(STDOUT_FILENO);
     error.take_place_of(STDERR_FILENO);
     empty_standard_input();
@@ -87,15 +83,13 @@ void prepare_child(pid_t server, const MemoryFile& out, const MemoryFile& error)
 std::optional<std::vector<std::string>> serve_command_lines() {
     const sigset_t signals = interrupts();
     sigprocmask(SIG_BLOCK, &signals, nullptr);
-    const pid_t server = ::getpid();
     sha256({});  // OpenSSL initialises itself at the first use: here once for all forked processes
     while (const std::optional<std::string> line = read_line()) {
         std::vector<std::string> arguments = parse_arguments(*line);
         const MemoryFile out, error;
-        const pid_t process = ::fork();
-        if (process < 0) throw OutputError("the host gives no more processes; end other programs");
+        const pid_t process = fork_process();
         if (process == 0) {
-            prepare_child(server, out, error);
+            prepare_child(out, error);
             return arguments;
         }
         const int exit_code = exit_code_of(process);

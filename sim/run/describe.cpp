@@ -12,50 +12,49 @@
 namespace symsim {
 namespace {
 
-Json options_json(const std::vector<OptionText>& options) {
+// An array of what make(item) returns for each item.
+template <class Items, class Make>
+Json list(const Items& items, Make make) {
     Json::Array json;
-    for (const OptionText& option : options)
-        json.push_back(Json::Object{{"name", option.name},
-                                    {"short", option.short_name},
-                                    {"argument", option.argument},
-                                    {"meaning", option.meaning}});
+    for (const auto& item : items) json.push_back(make(item));
     return json;
+}
+
+Json options_json(const std::vector<OptionText>& options) {
+    return list(options, [](const OptionText& option) {
+        return Json::Object{{"name", option.name},
+                            {"short", option.short_name},
+                            {"argument", option.argument},
+                            {"meaning", option.meaning}};
+    });
 }
 
 Json keys_json() {
-    Json::Array json;
-    for (const Key& key : all_keys())
-        json.push_back(Json::Object{{"name", key.name},
-                                    {"unit", key.unit},
-                                    {"fits", what_fits(key)},
-                                    {"values", values_of(key)},
-                                    {"default", value_text(key)},
-                                    {"meaning", key.meaning}});
-    return json;
+    return list(all_keys(), [](const Key& key) {
+        return Json::Object{{"name", key.name},           {"unit", key.unit},
+                            {"fits", what_fits(key)},     {"values", values_of(key)},
+                            {"default", value_text(key)}, {"meaning", key.meaning}};
+    });
 }
 
 Json free_keys_json() {
-    Json::Array json;
-    for (const FreeKey& key : free_keys())
-        json.push_back(
-            Json::Object{{"name", key.name}, {"fits", key.fits}, {"meaning", key.meaning}});
-    return json;
+    return list(free_keys(), [](const FreeKey& key) {
+        return Json::Object{{"name", key.name}, {"fits", key.fits}, {"meaning", key.meaning}};
+    });
 }
 
 Json files_json() {
-    Json::Array json;
-    for (const RunFile& file : run_files()) {
-        Json::Array columns;
-        for (const Column& column : file.columns)
-            columns.push_back(Json::Object{
-                {"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}});
-        json.push_back(Json::Object{{"name", file.name},
-                                    {"meaning", file.meaning},
-                                    {"when", file.when},
-                                    {"same", file.same},
-                                    {"columns", columns}});
-    }
-    return json;
+    return list(run_files(), [](const RunFile& file) {
+        const Json columns = list(file.columns, [](const Column& column) {
+            return Json::Object{
+                {"name", column.name}, {"unit", column.unit}, {"meaning", column.meaning}};
+        });
+        return Json::Object{{"name", file.name},
+                            {"meaning", file.meaning},
+                            {"when", file.when},
+                            {"same", file.same},
+                            {"columns", columns}};
+    });
 }
 
 template <class Names, class Meanings>
@@ -67,22 +66,20 @@ Json words_json(const Names& names, const Meanings& meanings) {
 }
 
 Json probes_json() {
-    Json::Array json;
-    for (const ProbePoint& point : kProbePoints)
-        json.push_back(Json::Object{{"name", point.name},
-                                    {"number", index(point.kind)},
-                                    {"operand", point.operand},
-                                    {"meaning", point.meaning}});
-    return json;
+    return list(kProbePoints, [](const ProbePoint& point) {
+        return Json::Object{{"name", point.name},
+                            {"number", index(point.kind)},
+                            {"operand", point.operand},
+                            {"meaning", point.meaning}};
+    });
 }
 
 Json exit_codes_json() {
-    Json::Array json;
-    for (const ExitCode& exit : kExitCodes)
-        json.push_back(Json::Object{{"code", static_cast<int>(exit.code)},
-                                    {"meaning", exit.meaning},
-                                    {"files", exit.files}});
-    return json;
+    return list(kExitCodes, [](const ExitCode& exit) {
+        return Json::Object{{"code", static_cast<int>(exit.code)},
+                            {"meaning", exit.meaning},
+                            {"files", exit.files}};
+    });
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <unordered_map>
 
-#include "sim/base/failure.h"
 #include "sim/debug/crash_report.h"
 
 namespace symsim {
@@ -33,41 +33,26 @@ std::vector<std::pair<std::string, std::string>> parse_results(const std::string
     return results;
 }
 
+// By RunOutcome::Reason. A guest that switches the power off may have another exit code.
+constexpr std::array<std::pair<RunStatus, Exit>, 6> kEnds = {
+    {{RunStatus::finished, Exit::ok},
+     {RunStatus::finished, Exit::ok},
+     {RunStatus::guest_failure, Exit::guest_failure},
+     {RunStatus::deadlock, Exit::deadlock},
+     {RunStatus::time_limit, Exit::time_limit},
+     {RunStatus::interrupted, Exit::interrupted}}};
+static_assert(index(RunOutcome::Reason::interrupted) + 1 == kEnds.size());
+
 }  // namespace
 
 RunStatus status_of(RunOutcome::Reason reason) {
-    switch (reason) {
-        case RunOutcome::Reason::power_off:
-        case RunOutcome::Reason::halted:
-            return RunStatus::finished;
-        case RunOutcome::Reason::guest_failure:
-            return RunStatus::guest_failure;
-        case RunOutcome::Reason::deadlock:
-            return RunStatus::deadlock;
-        case RunOutcome::Reason::time_limit:
-            return RunStatus::time_limit;
-        case RunOutcome::Reason::interrupted:
-            return RunStatus::interrupted;
-    }
-    impossible("a run ended for reason {}", static_cast<int>(reason));
+    return kEnds[index(reason)].first;
 }
 
 Exit exit_of(const RunOutcome& outcome) {
-    switch (outcome.reason()) {
-        case RunOutcome::Reason::power_off:
-            return outcome.exit_status() == 0 ? Exit::ok : Exit::guest_status;
-        case RunOutcome::Reason::halted:
-            return Exit::ok;
-        case RunOutcome::Reason::guest_failure:
-            return Exit::guest_failure;
-        case RunOutcome::Reason::deadlock:
-            return Exit::deadlock;
-        case RunOutcome::Reason::time_limit:
-            return Exit::time_limit;
-        case RunOutcome::Reason::interrupted:
-            return Exit::interrupted;
-    }
-    impossible("a run ended for reason {}", static_cast<int>(outcome.reason()));
+    if (outcome.reason() == RunOutcome::Reason::power_off && outcome.exit_status() != 0)
+        return Exit::guest_status;
+    return kEnds[index(outcome.reason())].second;
 }
 
 FailureReport failure_report(const RunOutcome& outcome, const Machine& machine,

@@ -20,15 +20,6 @@
 
 namespace symsim {
 
-namespace {
-
-Config with_engine(Config config, EngineKind engine) {
-    config.run.engine = engine;
-    return config;
-}
-
-}  // namespace
-
 // The debugger needs the reference engine: it executes nothing speculatively. With --gdb-at the
 // machine changes to it then (TakeOver).
 Run::Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted)
@@ -79,7 +70,7 @@ void Run::open() {
     summary_->reserve(summary_room(config_.machine.processors));
     files_.emplace(folder_);
     files_->save("config.toml", [this](const std::filesystem::path& path) {
-        return write_file(path, print_results_config(config_));
+        return write_file(path, print_config(flat_config_));
     });
     files_->check();
     recorder_.emplace(recorder_config(), open_traces());
@@ -110,7 +101,7 @@ TraceSinks Run::open_traces() const {
 RunFacts Run::run_facts() const {
     return {config_.machine.processors,  interconnect_resources(config_),
             interconnect_table(config_), topology(config_),
-            has_processes(image_),       has_calls(image_),
+            reports(image_, is_process), reports(image_, is_call),
             space_names(image_)};
 }
 
@@ -143,8 +134,10 @@ bool Run::end_requested(Time now) {
 void Run::build() {
     std::optional<TakeOver> take_over;
     if (line_.gdb_at) take_over = TakeOver{*line_.gdb_at, [this] { wait_for_gdb(); }};
+    Config config = config_;
+    config.run.engine = engine_;
     machine_ = std::make_unique<Machine>(
-        "machine", with_engine(config_, engine_), image_, *recorder_, outlets(),
+        "machine", config, image_, *recorder_, outlets(),
         [this](Time now) { return end_requested(now); }, std::move(take_over));
 }
 
@@ -182,8 +175,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_;
     if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();
-    report.guest.unused_arguments =
-        unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
+    report.guest.unused_arguments = unused_arguments(image_, config_, *machine_);
     report.positions = positions(outcome, *machine_, *recorder_, image_);
     report.threads = thread_positions(outcome, *machine_, *recorder_, image_);
     report.preemption = preemption_report();
@@ -217,15 +209,6 @@ std::vector<ScheduleReport> Run::schedule_reports() const {
     for (std::size_t i = 0; i < entries.size(); ++i)
         all.push_back(schedule_report(entries[i].text, entries[i].processor, outcomes[i]));
     return all;
-}
-
-std::set<std::string> Run::arguments_asked() const {
-    std::set<std::string> names;
-    for (ProcessorId p = 0; p < machine_->processors(); ++p) {
-        const std::set<std::string>& asked = machine_->processor(p).arguments_asked();
-        names.insert(asked.begin(), asked.end());
-    }
-    return names;
 }
 
 // The summary comes first, because it is worth most and its room is reserved. The terminal shows it

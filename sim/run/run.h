@@ -14,7 +14,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,13 +25,13 @@
 #include "sim/image/image.h"
 #include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
-#include "sim/run/folder_lock.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
 #include "sim/observe/run_files.h"
 #include "sim/run/command_line.h"
+#include "sim/run/folder_lock.h"
 #include "sim/run/outcome_report.h"
 #include "sim/run/profiler.h"
 #include "sim/run/progress.h"
@@ -72,7 +71,6 @@ class Run {
                                    const EntryOutcome& outcome) const;
     std::optional<ScheduleReport> preemption_report() const;
     std::vector<ScheduleReport> schedule_reports() const;
-    std::set<std::string> arguments_asked() const;
     void print_failure(const RunReport& report) const;
     void show_results(const RunReport& report) const;
 

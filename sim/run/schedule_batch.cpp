@@ -2,13 +2,9 @@
 #include "sim/run/schedule_batch.h"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <optional>
-#include <set>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
@@ -132,16 +128,9 @@ void ScheduleBatch::serve() {
 void ScheduleBatch::serve_line(const std::string& line, bool& in_child) {
     schedule_ = line;
     entries_ = entries_of(line, config_.machine.processors);
-    const pid_t batch = ::getpid();
-    const pid_t child = fork();
-    if (child < 0) throw OutputError("the host gives no more processes; end other programs");
+    const pid_t child = fork_process();
     in_child = child == 0;
-    if (in_child) {
-        // A run that nobody waits for could continue for minutes.
-        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::getppid() != batch) std::raise(SIGKILL);
-        return follow();
-    }
+    if (in_child) return follow();
     const int exit_code = exit_code_of(child);
     if (exit_code == 0) return;
     std::_Exit(exit_code > 0 ? exit_code : static_cast<int>(Exit::impossible));
@@ -185,12 +174,8 @@ std::string ScheduleBatch::result(const RunOutcome& outcome) const {
         {"positions", positions},
         {"schedule", schedule_},
         {"status", name(status_of(outcome.reason()))}};
-    std::set<std::string> asked;
-    for (const Processor* const processor : processors_)
-        asked.insert(processor->arguments_asked().begin(), processor->arguments_asked().end());
     Json::Array unused_ones;
-    for (const UnusedArgument& unused :
-         unused_arguments(image_, config_.guest.image, guest_arguments(config_), asked))
+    for (const UnusedArgument& unused : unused_arguments(image_, config_, *machine_))
         unused_ones.push_back(Json::Object{{"hint", unused.hint}, {"name", unused.name}});
     if (!unused_ones.empty()) all.emplace_back("unused_arguments", unused_ones);
     return Json(all).text();

@@ -5,10 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "sim/base/probe_point.h"
 #include "sim/base/text.h"
 #include "sim/base/types.h"
+#include "sim/image/probe_records.h"
 
 namespace symsim {
 namespace {
@@ -32,19 +35,21 @@ std::string hint(const std::string& name, const std::vector<std::string>& asked)
 
 }  // namespace
 
-std::vector<UnusedArgument> unused_arguments(const Image& image, const std::string& image_name,
-                                             const GuestArguments& arguments,
-                                             const std::set<std::string>& asked) {
-    const bool observed = std::any_of(
-        image.probes.begin(), image.probes.end(),
-        [](const ProbeRecord& probe) { return probe.kind == index(ProbeKind::argument); });
-    if (!observed) return {};
+std::vector<UnusedArgument> unused_arguments(const Image& image, const Config& config,
+                                             const Machine& machine) {
+    if (!reports(image, [](ProbeKind kind) { return kind == ProbeKind::argument; })) return {};
+    std::set<std::string> asked;
+    for (ProcessorId p = 0; p < machine.processors(); ++p) {
+        const std::set<std::string>& by_one = machine.processor(p).arguments_asked();
+        asked.insert(by_one.begin(), by_one.end());
+    }
     std::vector<std::string> own;  // without those that every guest gets
     for (const std::string& name : asked)
         if (name != "processors" && name != "seed") own.push_back(name);
     std::vector<UnusedArgument> unused;
-    for (const auto& [name, value] : arguments)
-        if (asked.count(name) == 0 && image_name.find('{' + name + '}') == std::string::npos)
+    for (const auto& [name, value] : config.guest_args)
+        if (asked.count(name) == 0 &&
+            config.guest.image.find('{' + name + '}') == std::string::npos)
             unused.push_back({name, hint(name, own)});
     return unused;
 }

@@ -67,8 +67,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const Config config = load_config(file, parts);
         printed = print_config(config);
-        print_results_config(config);
-        flat_results_config(config);
+        print_config(flat_results_config(config));
     } catch (const UserError&) {
         return 0;
     }

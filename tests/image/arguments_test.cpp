@@ -34,22 +34,6 @@ TEST(Arguments, BeginWithProcessorsAndSeed) {
               "processors=1\nseed=0\ncount=1000\nlock=read\n");
 }
 
-TEST(Arguments, RefuseWhatTheGuestCouldNotReadBack) {
-    EXPECT_SAYS(user_error([] { argument_text(1, 0, {{"seed", "3"}}); }), "run.seed");
-    EXPECT_SAYS(user_error([] {
-                    argument_text(1, 0, {{"processors", "3"}});
-                }),
-                "machine.processors");
-    EXPECT_SAYS(user_error([] {
-                    argument_text(1, 0, {{"lock", "a\nseed=1"}});
-                }),
-                "guest.args.lock");
-    EXPECT_SAYS(user_error([] {
-                    argument_text(1, 0, {{"lock", std::string("a\0b", 3)}});
-                }),
-                "guest.args.lock");
-}
-
 Image guest_that_asks_for_memory_size(Address symbol) {
     ElfWriter elf;
     elf.entry(0x100000)

@@ -118,7 +118,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         processors_.push_back(std::make_unique<Processor>(id, config.processor, *caches_[id],
                                                           decode_cache_, signals_.controller()));
         parts_.processors.push_back(processors_[id].get());
-        if (has_processes(image)) processors_[id]->set_process_table(processes_);
+        if (reports(image, is_process)) processors_[id]->set_process_table(processes_);
     }
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)

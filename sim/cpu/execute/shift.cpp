@@ -51,19 +51,24 @@ struct Sar {
         return result;
     }
 };
-template <bool Left>
-struct Rotate {
+struct Rol {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
-        // A rotation to the right is one to the left by the other bits.
-        const unsigned n = (Left ? count : kBits<Size> - count) % kBits<Size>;
+        const unsigned n = count % kBits<Size>;
         const std::uint32_t result = n == 0 ? a : a << n | a >> (kBits<Size> - n);
-        const bool carry = Left ? result & 1 : sign<Size>(result);
-        flags.set_cf_of(carry, Left ? carry != sign<Size>(result) : top_bits_differ<Size>(result));
+        flags.set_cf_of(result & 1, (result & 1) != sign<Size>(result));
         return result;
     }
 };
-
+struct Ror {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const unsigned n = count % kBits<Size>;
+        const std::uint32_t result = n == 0 ? a : a >> n | a << (kBits<Size> - n);
+        flags.set_cf_of(sign<Size>(result), top_bits_differ<Size>(result));
+        return result;
+    }
+};
 // Rotates through carry: CF and the operand below it rotate as one value of 9, 17 or 33 bits. A
 // rotation by all of its bits sets OF as by the last step.
 template <bool Left>
@@ -114,8 +119,8 @@ Routine find_shift(const Shape& shape) {
         {ZYDIS_MNEMONIC_SHL, find<Shl>},
         {ZYDIS_MNEMONIC_SHR, find<Shr>},
         {ZYDIS_MNEMONIC_SAR, find<Sar>},
-        {ZYDIS_MNEMONIC_ROL, find<Rotate<true>>},
-        {ZYDIS_MNEMONIC_ROR, find<Rotate<false>>},
+        {ZYDIS_MNEMONIC_ROL, find<Rol>},
+        {ZYDIS_MNEMONIC_ROR, find<Ror>},
         {ZYDIS_MNEMONIC_RCL, find<RotateCarry<true>>},
         {ZYDIS_MNEMONIC_RCR, find<RotateCarry<false>>},
     };

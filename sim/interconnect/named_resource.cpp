@@ -3,37 +3,31 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/failure.h"
 #include "sim/base/types.h"
 
 namespace symsim {
+namespace {
+
+// By kind: for people, and in one word. {0}: node, {1}: number, {2}: to_node.
+struct Formats {
+    const char* text;
+    const char* word;
+};
+constexpr Formats kFormats[] = {
+    {"node {0}: path of processor {1}", "node{0}_path{1}"},
+    {"node {0}: bus", "node{0}_bus"},
+    {"node {0}: memory {1}", "node{0}_memory{1}"},
+    {"ring {1}: node {0} to {2}", "ring{1}_node{0}_to_node{2}"},
+};
+
+}  // namespace
 
 std::string NamedResource::text() const {
-    switch (kind) {
-        case Kind::path:
-            return fmt::format("node {}: path of processor {}", node, number);
-        case Kind::bus:
-            return fmt::format("node {}: bus", node);
-        case Kind::memory:
-            return fmt::format("node {}: memory {}", node, number);
-        case Kind::link:
-            return fmt::format("ring {}: node {} to {}", number, node, to_node);
-    }
-    impossible("a resource of kind {}", index(kind));
+    return fmt::format(fmt::runtime(kFormats[index(kind)].text), node, number, to_node);
 }
 
 std::string NamedResource::word() const {
-    switch (kind) {
-        case Kind::path:
-            return fmt::format("node{}_path{}", node, number);
-        case Kind::bus:
-            return fmt::format("node{}_bus", node);
-        case Kind::memory:
-            return fmt::format("node{}_memory{}", node, number);
-        case Kind::link:
-            return fmt::format("ring{}_node{}_to_node{}", number, node, to_node);
-    }
-    impossible("a resource of kind {}", index(kind));
+    return fmt::format(fmt::runtime(kFormats[index(kind)].word), node, number, to_node);
 }
 
 }  // namespace symsim

@@ -17,7 +17,6 @@ class BlockTable {
   public:
     BlockTable(std::uint64_t memory_bytes, std::uint32_t block_bytes)
         : shift_(static_cast<unsigned>(__builtin_ctz(block_bytes))),
-          memory_bytes_(memory_bytes),
           pieces_((memory_bytes >> shift_ >> kPieceShift) + 1) {}
 
     // The block's entry; one that is new is a copy of `initial`.
@@ -57,7 +56,6 @@ class BlockTable {
     using Piece = std::array<Entry, kPieceBlocks>;
 
     unsigned shift_;
-    std::uint64_t memory_bytes_;
     std::vector<std::unique_ptr<Piece>> pieces_;
 };
 

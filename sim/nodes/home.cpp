@@ -109,11 +109,12 @@ void Directory::act(DirectoryEntry& entry, HomeAction action, const Message& mes
                 entry, has_copy ? MessageKind::exclusive_ack : MessageKind::exclusive_reply, now);
         }
         case HomeAction::intervene_shared:
-            entry.awaited = 1;
-            return ask(entry, MessageKind::shared_intervention, entry.owner, now);
         case HomeAction::intervene_exclusive:
             entry.awaited = 1;
-            return ask(entry, MessageKind::exclusive_intervention, entry.owner, now);
+            return ask(entry,
+                       action == HomeAction::intervene_shared ? MessageKind::shared_intervention
+                                                              : MessageKind::exclusive_intervention,
+                       entry.owner, now);
         case HomeAction::invalidate: {
             const std::uint32_t others = entry.sharers & ~bit(entry.request.from);
             entry.awaited = static_cast<std::uint8_t>(__builtin_popcount(others));

@@ -18,12 +18,10 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "sim/base/failure.h"
-#include "sim/base/types.h"
+#include "sim/nodes/protocol_table.h"
 
 namespace symsim {
 
@@ -103,25 +101,7 @@ constexpr HomeRow kRows[] = {
 };
 }  // namespace home_rows
 
-// The rows by state and event; null: the event cannot occur in the state.
-class HomeProtocol {
-  public:
-    template <class Rows>
-    constexpr explicit HomeProtocol(const Rows& rows) {
-        for (const HomeRow& row : rows) {
-            const HomeRow*& place = rows_[index(row.state)][index(row.event)];
-            if (place) impossible("two rows for one event");
-            place = &row;
-        }
-    }
-    constexpr const HomeRow* find(HomeState state, HomeEvent event) const {
-        return rows_[index(state)][index(event)];
-    }
-
-  private:
-    std::array<std::array<const HomeRow*, kHomeEventNames.size()>, kHomeStateNames.size()> rows_{};
-};
-
+using HomeProtocol = ProtocolTable<HomeRow, kHomeStateNames.size(), kHomeEventNames.size()>;
 constexpr HomeProtocol kHomeProtocol(home_rows::kRows);
 
 // Whether the home serves a request for the block in this state.

@@ -35,15 +35,8 @@ class MemoryBanks {
     // Returns when the access begins.
     Time access(NodeId node, const Message& cause, Time now, Time busy) {
         if (busy == 0) return now;
-        BusUse use;
-        use.posted = now;
-        use.processor = cause.port;
-        use.kind = cause.cause;
-        use.activity = cause.activity;
-        use.reply = true;
-        use.address = cause.block;
         const unsigned bank = cause.block / interleave_bytes_ % banks_;
-        return resources_.use(resources_.bank(node, bank), now, busy, use);
+        return resources_.use(resources_.bank(node, bank), now, busy, use_of(cause, now));
     }
 
     Resources& resources_;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sim/base/activity.h"
+#include "sim/base/observer.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 
@@ -78,4 +79,15 @@ struct Message {
     bool from_owner = false;  // the block is from a node that had modified it, not from its home
 };
 
+// The use of a resource that the message makes, from its posting at `now` on.
+inline BusUse use_of(const Message& message, Time now) {
+    BusUse use;
+    use.posted = now;
+    use.processor = message.port;
+    use.kind = message.cause;
+    use.activity = message.activity;
+    use.reply = true;
+    use.address = message.block;
+    return use;
+}
 }  // namespace symsim

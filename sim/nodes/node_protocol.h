@@ -27,13 +27,11 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <string_view>
 
-#include "sim/base/failure.h"
-#include "sim/base/types.h"
+#include "sim/nodes/protocol_table.h"
 
 namespace symsim {
 
@@ -135,25 +133,7 @@ constexpr NodeRow kRows[] = {
 };
 }  // namespace node_rows
 
-// The rows by state and event; null: the event cannot occur in the state.
-class NodeProtocol {
-  public:
-    template <class Rows>
-    constexpr explicit NodeProtocol(const Rows& rows) {
-        for (const NodeRow& row : rows) {
-            const NodeRow*& place = rows_[index(row.state)][index(row.event)];
-            if (place) impossible("two rows for one event");
-            place = &row;
-        }
-    }
-    constexpr const NodeRow* find(NodeState state, NodeEvent event) const {
-        return rows_[index(state)][index(event)];
-    }
-
-  private:
-    std::array<std::array<const NodeRow*, kNodeEventNames.size()>, kNodeStateNames.size()> rows_{};
-};
-
+using NodeProtocol = ProtocolTable<NodeRow, kNodeStateNames.size(), kNodeEventNames.size()>;
 constexpr NodeProtocol kNodeProtocol(node_rows::kRows);
 
 // Whether a node waits for its home in this state.

@@ -46,13 +46,7 @@ void Ring::forward(Message message, NodeId to, Time now) {
 // it has the whole of it.
 void Ring::hop(Message message, NodeId node, Time now) {
     ++message.hops;
-    BusUse use;
-    use.posted = now;
-    use.processor = message.port;
-    use.kind = message.cause;
-    use.activity = message.activity;
-    use.reply = true;
-    use.address = message.block;
+    BusUse use = use_of(message, now);
     use.size = carries_block(message.kind) ? static_cast<std::uint8_t>(block_bytes_) : 0;
     const Time start = resources_.use(link(message, node), now, length(message.kind), use);
     const auto next = static_cast<NodeId>((node + 1) % nodes_);

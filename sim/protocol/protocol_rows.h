@@ -32,8 +32,6 @@ enum class LocalEvent : std::uint8_t {
     whole_store,  // a store of all bytes of an absent line; without a row, as `store`
     evict,        // another line needs the place; without a row, no transaction
 };
-constexpr std::size_t kLocalEvents = 5;
-
 // Another cache's transaction. `same_store` writes the bytes that memory has already, as a failed
 // test-and-set does; without a row, it is as `store`.
 enum class BusEvent : std::uint8_t {
@@ -44,8 +42,6 @@ enum class BusEvent : std::uint8_t {
     store,
     same_store
 };
-constexpr std::size_t kBusEvents = 6;
-
 // The event that the transaction is for caches that snoop it; none: no cache snoops it.
 constexpr std::optional<BusEvent> bus_event(TransactionKind kind, bool changes) {
     switch (kind) {

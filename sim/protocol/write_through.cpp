@@ -5,6 +5,10 @@
 // for either case. The default, no allocation, is a guess.
 //
 // A store that allocates first reads its line, and then goes to memory as a store to a shared line.
+//
+// On change only is hardware that they propose in section 4.6 of the journal version. Memory
+// compares old and new bytes. A failed xchgb writes the value that is there already, so it leaves
+// the other copies valid.
 #include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
@@ -38,6 +42,13 @@ constexpr BusRow kBus[] = {
     {shared,    bus_locked_read,     shared},
     {shared,    bus_store,           invalid},
 };
+constexpr BusRow kBusOnChange[] = {
+    //  state      event                next state
+    {shared,    bus_read,            shared},
+    {shared,    bus_locked_read,     shared},
+    {shared,    bus_store,           invalid},
+    {shared,    bus_same_store,      shared},
+};
 // clang-format on
 
 }  // namespace
@@ -48,5 +59,10 @@ constexpr Protocol protocols::write_through{
 constexpr Protocol protocols::write_through_allocate{
     "write-through-allocate", "as write-through, but a store that misses first fetches its line",
     kLocalAllocate, kBus};
+
+constexpr Protocol protocols::write_through_on_change{
+    "write-through-on-change",
+    "as write-through, but only a store that changes memory invalidates other copies", kLocal,
+    kBusOnChange};
 
 }  // namespace symsim

@@ -49,9 +49,11 @@ class FastPath {
         cpu_.wait(op, place_, missing_, begun);
     }
 
-  private:
+  protected:
     Processor& cpu_;
     Time& time_;
+
+  private:
     Address place_ = 0;
     unsigned missing_ = 0;  // bytes
 };
@@ -127,7 +129,7 @@ constexpr Routine fast_branch() {
 // in last place is only a jump.
 class FastPathStore : public FastPath {
   public:
-    FastPathStore(Processor& cpu, Time& time) : FastPath(cpu, time), cpu_(cpu), time_(time) {}
+    using FastPath::FastPath;
     template <unsigned Size>
     bool read_for_write(const Op& op, Offset offset, std::uint32_t& value) {
         Address place;
@@ -148,8 +150,6 @@ class FastPathStore : public FastPath {
     void store(const Op& op) const { cpu_.store_at_once(op, place_, size_, value_, time_); }
 
   private:
-    Processor& cpu_;
-    Time& time_;
     Processor::Place place_;
     unsigned size_ = 0;
     std::uint32_t value_ = 0;

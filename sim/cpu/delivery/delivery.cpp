@@ -54,9 +54,7 @@ bool read_gate(SegmentationUnit& cpu, const Event& event, Descriptor& gate) {
     const std::uint32_t offset = event.vector * 8u;
     const std::uint32_t code = offset | kInTable | external(event);
     if (offset + 7 > system.idtr.limit) return cpu.raise(Fault::general_protection, code);
-    if (!cpu.read_system(system.idtr.base + offset, 4, gate.low) ||
-        !cpu.read_system(system.idtr.base + offset + 4, 4, gate.high))
-        return false;
+    if (!read_descriptor_at(cpu, system.idtr.base + offset, gate)) return false;
     const unsigned type = gate.type();
     const bool known =
         gate.is_system() && (type == kTaskGate || type == kInterruptGate16 || type == kTrapGate16 ||

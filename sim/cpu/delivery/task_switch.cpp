@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "sim/cpu/delivery/frame.h"
 #include "sim/cpu/isa/clocks.h"
@@ -101,26 +102,24 @@ struct DeferredFault {
 // lies beyond its table. False: an access cannot be made now, or raised an exception.
 bool read_of(SegmentationUnit& cpu, const Segment& ldt, std::uint16_t selector, Address& at,
              Descriptor& d, std::optional<DeferredFault>& refused) {
-    const System& system = cpu.system();
-    const bool local = selector & 4;
-    const std::uint32_t offset = selector & ~7u;
-    if ((local && !ldt.present()) || offset + 7 > (local ? ldt.limit : system.gdtr.limit)) {
+    const std::optional<Address> place = descriptor_address(cpu.system(), ldt, selector);
+    if (!place) {
         refused = DeferredFault{Fault::invalid_tss, selector_error(selector)};
         return true;
     }
-    at = (local ? ldt.base : system.gdtr.base) + offset;
-    return cpu.read_system(at, 4, d.low) && cpu.read_system(at + 4, 4, d.high);
+    at = *place;
+    return read_descriptor_at(cpu, at, d);
 }
 
 bool has_type_for(Seg which, const Descriptor& d) {
     if (d.is_system()) return false;
     if (which == cs) return d.is_code();
     if (which == ss) return d.is_writable_data();
-    return !d.is_code() || d.is_readable_code();
+    return d.is_readable();
 }
 
 bool has_level_for(Seg which, std::uint16_t selector, unsigned cpl, const Descriptor& d) {
-    const bool conforming = d.is_code() && d.is_conforming();
+    const bool conforming = d.is_conforming();
     if (which == cs) return conforming ? d.dpl() <= cpl : d.dpl() == cpl;
     if (which == ss) return d.dpl() == cpl && rpl(selector) == cpl;
     return conforming || (d.dpl() >= cpl && d.dpl() >= rpl(selector));
@@ -201,7 +200,7 @@ bool find_tss(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
 
 bool set_busy(SegmentationUnit& cpu, std::uint16_t selector, bool busy) {
     const Address at = cpu.system().gdtr.base + (selector & ~7u) + 5;
-    return busy ? cpu.set_bits_system(at, kBusy) : cpu.clear_bits_system(at, kBusy);
+    return cpu.update_system(at, busy ? 0 : kBusy, busy ? kBusy : 0);
 }
 
 }  // namespace
@@ -244,12 +243,7 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
     for (unsigned r = 0; r < 8; ++r) cpu.regs()[r] = task.regs[r];
     cpu.regs()[esp] = pointer;
     cpu.flags().set(wide ? task.flags : task.flags & 0xffff);
-    if (wide && system.paging() && task.cr3 != system.cr3) {
-        system.cr3 = task.cr3;
-        cpu.flush_tlb();
-    } else if (wide) {
-        system.cr3 = task.cr3;
-    }
+    if (std::exchange(system.cr3, task.cr3) != task.cr3 && system.paging()) cpu.flush_tlb();
     system.cr0 |= cr0::kTaskSwitched;
     system.tr = tss;
     system.tr.access |= kBusy;
@@ -300,13 +294,6 @@ bool ports_allowed(SegmentationUnit& cpu, std::uint32_t port, unsigned size) {
     if (!cpu.read_system(tss.base + at, 2, bits)) return false;
     const std::uint32_t asked = (1u << size) - 1;
     return (bits >> (port & 7) & asked) == 0 || cpu.raise(Fault::general_protection);
-}
-
-bool read_back_link(SegmentationUnit& cpu, std::uint16_t& selector) {
-    std::uint32_t link;
-    if (!cpu.read_system(cpu.system().tr.base, 2, link)) return false;
-    selector = static_cast<std::uint16_t>(link);
-    return true;
 }
 
 }  // namespace symsim

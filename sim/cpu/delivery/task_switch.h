@@ -38,7 +38,4 @@ bool find_inner_stack(SegmentationUnit& cpu, unsigned cpl, std::uint32_t externa
 // permission bit map in the TSS. Raises #GP(0) if not.
 bool ports_allowed(SegmentationUnit& cpu, std::uint32_t port, unsigned size);
 
-// Reads the back link of the current TSS: the selector of the task to which iret returns.
-bool read_back_link(SegmentationUnit& cpu, std::uint16_t& selector);
-
 }  // namespace symsim

@@ -1,78 +1,47 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic and logic with two operands: add or adc sbb and sub xor cmp test.
+#include <functional>
+
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
 namespace {
 
 // Each operation computes its result and sets its flags. kStores: the result is written to the
-// destination.
+// destination. `Carry`: CF is added, or subtracted, too.
+template <bool Carry>
 struct Add {
     static constexpr bool kStores = true;
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t sum = a + b;
+        const std::uint32_t sum = a + b + (Carry && flags.cf());
         flags.after_add<Size>(a, b, sum);
         return sum;
     }
 };
-struct Adc {
-    static constexpr bool kStores = true;
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t sum = a + b + flags.cf();
-        flags.after_add<Size>(a, b, sum);
-        return sum;
-    }
-};
+
+template <bool Carry, bool Stores = true>
 struct Sub {
-    static constexpr bool kStores = true;
+    static constexpr bool kStores = Stores;
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t difference = a - b;
+        const std::uint32_t difference = a - b - (Carry && flags.cf());
         flags.after_subtract<Size>(a, b, difference);
         return difference;
     }
 };
-struct Sbb {
-    static constexpr bool kStores = true;
+
+template <class Function, bool Stores = true>
+struct Logic {
+    static constexpr bool kStores = Stores;
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        const std::uint32_t difference = a - b - flags.cf();
-        flags.after_subtract<Size>(a, b, difference);
-        return difference;
+        const std::uint32_t result = Function()(a, b);
+        flags.after_logic<Size>(result);
+        return result;
     }
 };
-struct Cmp : Sub {
-    static constexpr bool kStores = false;
-};
-struct And {
-    static constexpr bool kStores = true;
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        flags.after_logic<Size>(a & b);
-        return a & b;
-    }
-};
-struct Test : And {
-    static constexpr bool kStores = false;
-};
-struct Or {
-    static constexpr bool kStores = true;
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        flags.after_logic<Size>(a | b);
-        return a | b;
-    }
-};
-struct Xor {
-    static constexpr bool kStores = true;
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a, std::uint32_t b) {
-        flags.after_logic<Size>(a ^ b);
-        return a ^ b;
-    }
-};
+using And = std::bit_and<std::uint32_t>;
 
 template <class Operation, unsigned Size, Form F>
 struct TwoOperands {
@@ -124,48 +93,27 @@ constexpr Routine two_operands() {
 template <class Operation>
 Routine find(const Shape& shape) {
     return by_size(shape.size, [&](auto size) -> Routine {
-        switch (shape.form) {
-            case Form::rr:
-                return two_operands<Operation, size, Form::rr>();
-            case Form::ri:
-                return two_operands<Operation, size, Form::ri>();
-            case Form::rm:
-                return two_operands<Operation, size, Form::rm>();
-            case Form::mr:
-                return two_operands<Operation, size, Form::mr>();
-            case Form::mi:
-                return two_operands<Operation, size, Form::mi>();
-            default:
-                return nullptr;
-        }
+        return by_form(shape.form, size, [](auto bytes, auto form) {
+            return two_operands<Operation, bytes, form>();
+        });
     });
 }
 
 }  // namespace
 
 Routine find_arithmetic(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_ADD:
-            return find<Add>(shape);
-        case ZYDIS_MNEMONIC_OR:
-            return find<Or>(shape);
-        case ZYDIS_MNEMONIC_ADC:
-            return find<Adc>(shape);
-        case ZYDIS_MNEMONIC_SBB:
-            return find<Sbb>(shape);
-        case ZYDIS_MNEMONIC_AND:
-            return find<And>(shape);
-        case ZYDIS_MNEMONIC_SUB:
-            return find<Sub>(shape);
-        case ZYDIS_MNEMONIC_XOR:
-            return find<Xor>(shape);
-        case ZYDIS_MNEMONIC_CMP:
-            return find<Cmp>(shape);
-        case ZYDIS_MNEMONIC_TEST:
-            return find<Test>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_ADD, find<Add<false>>},
+        {ZYDIS_MNEMONIC_OR, find<Logic<std::bit_or<std::uint32_t>>>},
+        {ZYDIS_MNEMONIC_ADC, find<Add<true>>},
+        {ZYDIS_MNEMONIC_SBB, find<Sub<true>>},
+        {ZYDIS_MNEMONIC_AND, find<Logic<And>>},
+        {ZYDIS_MNEMONIC_SUB, find<Sub<false>>},
+        {ZYDIS_MNEMONIC_XOR, find<Logic<std::bit_xor<std::uint32_t>>>},
+        {ZYDIS_MNEMONIC_CMP, find<Sub<false, false>>},
+        {ZYDIS_MNEMONIC_TEST, find<Logic<And, false>>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -44,16 +44,13 @@ bool bswap(Processor& cpu, const Op& op) {
 }  // namespace
 
 Routine find_atomic(const Shape& shape) {
-    const bool memory = has_memory(shape.form);
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_XADD:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return memory ? xadd<size, true> : xadd<size, false>;
-            });
+            return by_operand(shape,
+                              [](auto size, auto memory) -> Routine { return xadd<size, memory>; });
         case ZYDIS_MNEMONIC_CMPXCHG:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return memory ? cmpxchg<size, true> : cmpxchg<size, false>;
-            });
+            return by_operand(
+                shape, [](auto size, auto memory) -> Routine { return cmpxchg<size, memory>; });
         case ZYDIS_MNEMONIC_BSWAP:
             return bswap;
         default:

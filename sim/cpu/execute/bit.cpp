@@ -94,47 +94,27 @@ bool scan(Processor& cpu, const Op& op) {
 template <class Operation>
 Routine find_test(const Shape& shape) {
     return by_word_size(shape.size, [&](auto size) -> Routine {
-        switch (shape.form) {
-            case Form::rr:
-                return test_bit<Operation, size, Form::rr>;
-            case Form::ri:
-                return test_bit<Operation, size, Form::ri>;
-            case Form::mr:
-                return test_bit<Operation, size, Form::mr>;
-            case Form::mi:
-                return test_bit<Operation, size, Form::mi>;
-            default:
-                return nullptr;
-        }
+        return by_form(shape.form, size, [](auto bytes, auto form) -> Routine {
+            return test_bit<Operation, bytes, form>;
+        });
     });
 }
 
 template <bool Forward>
 Routine find_scan(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        return has_memory(shape.form) ? scan<size, true, Forward> : scan<size, false, Forward>;
-    });
+    return by_word_operand(
+        shape, [](auto size, auto memory) -> Routine { return scan<size, memory, Forward>; });
 }
 
 }  // namespace
 
 Routine find_bit(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_BT:
-            return find_test<Bt>(shape);
-        case ZYDIS_MNEMONIC_BTS:
-            return find_test<Bts>(shape);
-        case ZYDIS_MNEMONIC_BTR:
-            return find_test<Btr>(shape);
-        case ZYDIS_MNEMONIC_BTC:
-            return find_test<Btc>(shape);
-        case ZYDIS_MNEMONIC_BSF:
-            return find_scan<true>(shape);
-        case ZYDIS_MNEMONIC_BSR:
-            return find_scan<false>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_BT, find_test<Bt>},    {ZYDIS_MNEMONIC_BTS, find_test<Bts>},
+        {ZYDIS_MNEMONIC_BTR, find_test<Btr>},  {ZYDIS_MNEMONIC_BTC, find_test<Btc>},
+        {ZYDIS_MNEMONIC_BSF, find_scan<true>}, {ZYDIS_MNEMONIC_BSR, find_scan<false>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

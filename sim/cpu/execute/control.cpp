@@ -12,7 +12,7 @@ namespace {
 template <unsigned Condition>
 struct Jcc {
     static constexpr unsigned kTakenClocks = kTakenJumpClocks;
-    static bool taken(const Flags& flags) { return flags.condition<Condition>(); }
+    static bool taken(const Flags& flags) { return flags.condition(Condition); }
     static bool execute(Processor& cpu, const Op& op) {
         if (!taken(cpu.flags())) return true;
         cpu.add_clocks(kTakenClocks);
@@ -97,16 +97,14 @@ bool jecxz(Processor& cpu, const Op& op) {
 
 Routine find_jmp(const Shape& shape) {
     if (shape.form == Form::i) return fast_jump<Jmp>();
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        return has_memory(shape.form) ? fast_branch<JmpIndirect<size, true>>()
-                                      : fast_branch<JmpIndirect<size, false>>();
+    return by_word_operand(shape, [](auto size, auto memory) -> Routine {
+        return fast_branch<JmpIndirect<size, memory>>();
     });
 }
 Routine find_call(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        if (shape.form == Form::i) return call<size>;
-        return has_memory(shape.form) ? call_indirect<size, true> : call_indirect<size, false>;
-    });
+    if (shape.form == Form::i) return shape.size == 2 ? call<2> : call<4>;
+    return by_word_operand(
+        shape, [](auto size, auto memory) -> Routine { return call_indirect<size, memory>; });
 }
 
 }  // namespace
@@ -114,25 +112,17 @@ Routine find_call(const Shape& shape) {
 Routine find_control(const Shape& shape) {
     if (shape.condition != kNoCondition && shape.form == Form::i)
         return find_jcc(shape.condition, std::make_index_sequence<16>{});
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_JMP:
-            return find_jmp(shape);
-        case ZYDIS_MNEMONIC_CALL:
-            return find_call(shape);
-        case ZYDIS_MNEMONIC_RET:
-            return by_word_size(shape.size, [](auto size) { return fast_branch<Ret<size>>(); });
-        case ZYDIS_MNEMONIC_LOOP:
-            return loop<Repeat::none>;
-        case ZYDIS_MNEMONIC_LOOPE:
-            return loop<Repeat::repe>;
-        case ZYDIS_MNEMONIC_LOOPNE:
-            return loop<Repeat::repne>;
-        case ZYDIS_MNEMONIC_JCXZ:
-        case ZYDIS_MNEMONIC_JECXZ:
-            return jecxz;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_JMP, find_jmp},
+        {ZYDIS_MNEMONIC_CALL, find_call},
+        {ZYDIS_MNEMONIC_RET, fast_branch<Ret<2>>(), fast_branch<Ret<4>>()},
+        {ZYDIS_MNEMONIC_LOOP, loop<Repeat::none>},
+        {ZYDIS_MNEMONIC_LOOPE, loop<Repeat::repe>},
+        {ZYDIS_MNEMONIC_LOOPNE, loop<Repeat::repne>},
+        {ZYDIS_MNEMONIC_JCXZ, jecxz},
+        {ZYDIS_MNEMONIC_JECXZ, jecxz},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -66,22 +66,15 @@ bool aam(Processor& cpu, const Op& op) {
 }  // namespace
 
 Routine find_decimal(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_AAA:
-            return ascii_adjust<false>;
-        case ZYDIS_MNEMONIC_AAS:
-            return ascii_adjust<true>;
-        case ZYDIS_MNEMONIC_DAA:
-            return decimal_adjust<false>;
-        case ZYDIS_MNEMONIC_DAS:
-            return decimal_adjust<true>;
-        case ZYDIS_MNEMONIC_AAD:
-            return aad;
-        case ZYDIS_MNEMONIC_AAM:
-            return aam;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_AAA, ascii_adjust<false>},
+        {ZYDIS_MNEMONIC_AAS, ascii_adjust<true>},
+        {ZYDIS_MNEMONIC_DAA, decimal_adjust<false>},
+        {ZYDIS_MNEMONIC_DAS, decimal_adjust<true>},
+        {ZYDIS_MNEMONIC_AAD, aad},
+        {ZYDIS_MNEMONIC_AAM, aam},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

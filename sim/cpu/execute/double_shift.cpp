@@ -53,26 +53,20 @@ bool double_shift(Processor& cpu, const Op& op) {
 
 template <class Operation>
 Routine find(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        if (has_memory(shape.form))
-            return shape.immediate ? double_shift<Operation, size, true, true>
-                                   : double_shift<Operation, size, true, false>;
-        return shape.immediate ? double_shift<Operation, size, false, true>
-                               : double_shift<Operation, size, false, false>;
+    return by_word_operand(shape, [&](auto size, auto memory) -> Routine {
+        return shape.immediate ? double_shift<Operation, size, memory, true>
+                               : double_shift<Operation, size, memory, false>;
     });
 }
 
 }  // namespace
 
 Routine find_double_shift(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_SHLD:
-            return find<Shld>(shape);
-        case ZYDIS_MNEMONIC_SHRD:
-            return find<Shrd>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_SHLD, find<Shld>},
+        {ZYDIS_MNEMONIC_SHRD, find<Shrd>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

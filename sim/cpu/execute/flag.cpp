@@ -5,12 +5,9 @@
 namespace symsim {
 namespace {
 
-bool clc(Processor& cpu, const Op&) {
-    cpu.flags().set_cf(false);
-    return true;
-}
-bool stc(Processor& cpu, const Op&) {
-    cpu.flags().set_cf(true);
+template <bool On>
+bool set_carry(Processor& cpu, const Op&) {
+    cpu.flags().set_cf(On);
     return true;
 }
 bool cmc(Processor& cpu, const Op&) {
@@ -59,30 +56,19 @@ bool salc(Processor& cpu, const Op&) {
 }  // namespace
 
 Routine find_flag(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_CLC:
-            return clc;
-        case ZYDIS_MNEMONIC_STC:
-            return stc;
-        case ZYDIS_MNEMONIC_CMC:
-            return cmc;
-        case ZYDIS_MNEMONIC_CLD:
-            return set_direction<false>;
-        case ZYDIS_MNEMONIC_STD:
-            return set_direction<true>;
-        case ZYDIS_MNEMONIC_CLI:
-            return set_interrupt<false>;
-        case ZYDIS_MNEMONIC_STI:
-            return set_interrupt<true>;
-        case ZYDIS_MNEMONIC_LAHF:
-            return lahf;
-        case ZYDIS_MNEMONIC_SAHF:
-            return sahf;
-        case ZYDIS_MNEMONIC_SALC:
-            return salc;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_CLC, set_carry<false>},
+        {ZYDIS_MNEMONIC_STC, set_carry<true>},
+        {ZYDIS_MNEMONIC_CMC, cmc},
+        {ZYDIS_MNEMONIC_CLD, set_direction<false>},
+        {ZYDIS_MNEMONIC_STD, set_direction<true>},
+        {ZYDIS_MNEMONIC_CLI, set_interrupt<false>},
+        {ZYDIS_MNEMONIC_STI, set_interrupt<true>},
+        {ZYDIS_MNEMONIC_LAHF, lahf},
+        {ZYDIS_MNEMONIC_SAHF, sahf},
+        {ZYDIS_MNEMONIC_SALC, salc},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

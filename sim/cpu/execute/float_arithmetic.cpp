@@ -15,31 +15,9 @@ Float80 divide_reversed(Environment& env, Float80 a, Float80 b) {
     return divide(env, b, a);
 }
 
-void commit(Fpu& fpu, const Environment& env, unsigned to, Float80 result, bool pops) {
-    fpu.report(env);
-    if (env.refused()) return;
-    fpu.set(to, result);
-    if (pops) fpu.pop();
-}
-
-template <Binary Operation, bool Pops>
-bool binary_operation(Processor& cpu, const Op& op, unsigned to, unsigned from) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 result = Float80::indefinite();
-    if (fpu.is_empty(to) || fpu.is_empty(from))
-        stack_fault(env, false);
-    else
-        result = Operation(env, fpu.st(to), fpu.st(from));
-    commit(fpu, env, to, result, Pops);
-    finish_float(cpu, op);
-    return true;
-}
-
 template <Binary Operation, bool Pops>
 bool with_register(Processor& cpu, const Op& op) {
-    return binary_operation<Operation, Pops>(cpu, op, op.dst, op.src);
+    return replace<Operation>(cpu, op, op.dst, op.src, Pops);
 }
 
 // Reports a denormal operand from memory, after the operation: the operand was normalised when it
@@ -70,11 +48,6 @@ bool with_memory(Processor& cpu, const Op& op) {
     return true;
 }
 
-template <Float80 (*Operation)(Environment&, Float80)>
-bool with_top(Processor& cpu, const Op& op) {
-    return begin_float(cpu) && replace_top<Operation>(cpu, op);
-}
-
 Float80 absolute(Environment&, Float80 a) {
     return a.absolute();
 }
@@ -83,7 +56,7 @@ Float80 negated(Environment&, Float80 a) {
 }
 
 bool fscale(Processor& cpu, const Op& op) {
-    return binary_operation<scale, false>(cpu, op, 0, 1);
+    return replace<scale>(cpu, op, 0, 1, false);
 }
 
 // C0, C3 and C1 get bits 2, 1 and 0 of the quotient. C2 is set if the reduction is incomplete.
@@ -114,14 +87,10 @@ FloatPair exponent_and_significand(Environment& env, Float80 a) {
     const Extracted e = extract(env, a);
     return {e.exponent, e.significand};
 }
-bool fxtract(Processor& cpu, const Op& op) {
-    return begin_float(cpu) && replace_top_by_two<exponent_and_significand>(cpu, op);
-}
-
-template <Binary Operation>
-Routine find_with_memory(const Shape& shape, bool integer) {
+template <Binary Operation, bool Integer>
+Routine find_with_memory(const Shape& shape) {
     if (shape.form != Form::m) return with_register<Operation, false>;
-    if (integer)
+    if (Integer)
         return shape.size == 2 ? with_memory<Operation, Int16> : with_memory<Operation, Int32>;
     return shape.size == 4 ? with_memory<Operation, Single> : with_memory<Operation, Double>;
 }
@@ -129,62 +98,35 @@ Routine find_with_memory(const Shape& shape, bool integer) {
 }  // namespace
 
 Routine find_float_arithmetic(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_FADD:
-            return find_with_memory<add>(shape, false);
-        case ZYDIS_MNEMONIC_FIADD:
-            return find_with_memory<add>(shape, true);
-        case ZYDIS_MNEMONIC_FADDP:
-            return with_register<add, true>;
-        case ZYDIS_MNEMONIC_FSUB:
-            return find_with_memory<subtract>(shape, false);
-        case ZYDIS_MNEMONIC_FISUB:
-            return find_with_memory<subtract>(shape, true);
-        case ZYDIS_MNEMONIC_FSUBP:
-            return with_register<subtract, true>;
-        case ZYDIS_MNEMONIC_FSUBR:
-            return find_with_memory<subtract_reversed>(shape, false);
-        case ZYDIS_MNEMONIC_FISUBR:
-            return find_with_memory<subtract_reversed>(shape, true);
-        case ZYDIS_MNEMONIC_FSUBRP:
-            return with_register<subtract_reversed, true>;
-        case ZYDIS_MNEMONIC_FMUL:
-            return find_with_memory<multiply>(shape, false);
-        case ZYDIS_MNEMONIC_FIMUL:
-            return find_with_memory<multiply>(shape, true);
-        case ZYDIS_MNEMONIC_FMULP:
-            return with_register<multiply, true>;
-        case ZYDIS_MNEMONIC_FDIV:
-            return find_with_memory<divide>(shape, false);
-        case ZYDIS_MNEMONIC_FIDIV:
-            return find_with_memory<divide>(shape, true);
-        case ZYDIS_MNEMONIC_FDIVP:
-            return with_register<divide, true>;
-        case ZYDIS_MNEMONIC_FDIVR:
-            return find_with_memory<divide_reversed>(shape, false);
-        case ZYDIS_MNEMONIC_FIDIVR:
-            return find_with_memory<divide_reversed>(shape, true);
-        case ZYDIS_MNEMONIC_FDIVRP:
-            return with_register<divide_reversed, true>;
-        case ZYDIS_MNEMONIC_FSQRT:
-            return with_top<square_root>;
-        case ZYDIS_MNEMONIC_FRNDINT:
-            return with_top<round_to_integral>;
-        case ZYDIS_MNEMONIC_FABS:
-            return with_top<absolute>;
-        case ZYDIS_MNEMONIC_FCHS:
-            return with_top<negated>;
-        case ZYDIS_MNEMONIC_FSCALE:
-            return fscale;
-        case ZYDIS_MNEMONIC_FPREM:
-            return fprem<Quotient::chopped>;
-        case ZYDIS_MNEMONIC_FPREM1:
-            return fprem<Quotient::nearest>;
-        case ZYDIS_MNEMONIC_FXTRACT:
-            return fxtract;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_FADD, find_with_memory<add, false>},
+        {ZYDIS_MNEMONIC_FIADD, find_with_memory<add, true>},
+        {ZYDIS_MNEMONIC_FADDP, with_register<add, true>},
+        {ZYDIS_MNEMONIC_FSUB, find_with_memory<subtract, false>},
+        {ZYDIS_MNEMONIC_FISUB, find_with_memory<subtract, true>},
+        {ZYDIS_MNEMONIC_FSUBP, with_register<subtract, true>},
+        {ZYDIS_MNEMONIC_FSUBR, find_with_memory<subtract_reversed, false>},
+        {ZYDIS_MNEMONIC_FISUBR, find_with_memory<subtract_reversed, true>},
+        {ZYDIS_MNEMONIC_FSUBRP, with_register<subtract_reversed, true>},
+        {ZYDIS_MNEMONIC_FMUL, find_with_memory<multiply, false>},
+        {ZYDIS_MNEMONIC_FIMUL, find_with_memory<multiply, true>},
+        {ZYDIS_MNEMONIC_FMULP, with_register<multiply, true>},
+        {ZYDIS_MNEMONIC_FDIV, find_with_memory<divide, false>},
+        {ZYDIS_MNEMONIC_FIDIV, find_with_memory<divide, true>},
+        {ZYDIS_MNEMONIC_FDIVP, with_register<divide, true>},
+        {ZYDIS_MNEMONIC_FDIVR, find_with_memory<divide_reversed, false>},
+        {ZYDIS_MNEMONIC_FIDIVR, find_with_memory<divide_reversed, true>},
+        {ZYDIS_MNEMONIC_FDIVRP, with_register<divide_reversed, true>},
+        {ZYDIS_MNEMONIC_FSQRT, replace_top<square_root>},
+        {ZYDIS_MNEMONIC_FRNDINT, replace_top<round_to_integral>},
+        {ZYDIS_MNEMONIC_FABS, replace_top<absolute>},
+        {ZYDIS_MNEMONIC_FCHS, replace_top<negated>},
+        {ZYDIS_MNEMONIC_FSCALE, fscale},
+        {ZYDIS_MNEMONIC_FPREM, fprem<Quotient::chopped>},
+        {ZYDIS_MNEMONIC_FPREM1, fprem<Quotient::nearest>},
+        {ZYDIS_MNEMONIC_FXTRACT, replace_top_by_two<exponent_and_significand>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

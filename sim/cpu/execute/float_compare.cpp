@@ -26,23 +26,29 @@ void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
     while (pops-- > 0) fpu.pop();
 }
 
+// Compares ST(0) with `other`. `fault`: `other` is of an empty register.
+void compare_top(Processor& cpu, const Op& op, Float80 other, bool fault, NanRule rule,
+                 unsigned pops) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Ordering order = Ordering::unordered;
+    if (fpu.is_empty(0) || fault)
+        stack_fault(env, false);
+    else
+        order = compare(env, fpu.st(0), other, rule);
+    commit(fpu, env, order, pops);
+    finish_float(cpu, op);
+}
+
 // fcompp and fucompp name no register, but ST(1) is encoded in their opcodes.
 template <NanRule Rule, unsigned Pops>
 bool with_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
+    const Fpu& fpu = fpu_of(cpu);
     const unsigned other = other_register(op);
-    Ordering order = Ordering::unordered;
-    if (fpu.is_empty(0) || fpu.is_empty(other))
-        stack_fault(env, false);
-    else
-        order = compare(env, fpu.st(0), fpu.st(other), Rule);
-    commit(fpu, env, order, Pops);
-    finish_float(cpu, op);
+    compare_top(cpu, op, fpu.st(other), fpu.is_empty(other), Rule, Pops);
     return true;
 }
-
 template <class Type, unsigned Pops>
 bool with_memory(Processor& cpu, const Op& op) {
     Widened number;
@@ -63,15 +69,7 @@ bool with_memory(Processor& cpu, const Op& op) {
 
 bool ftst(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Ordering order = Ordering::unordered;
-    if (fpu.is_empty(0))
-        stack_fault(env, false);
-    else
-        order = compare(env, fpu.st(0), Float80::zero(), NanRule::any_invalid);
-    commit(fpu, env, order, 0);
-    finish_float(cpu, op);
+    compare_top(cpu, op, Float80::zero(), false, NanRule::any_invalid, 0);
     return true;
 }
 
@@ -106,30 +104,19 @@ Routine find_ficom(const Shape& shape) {
 }  // namespace
 
 Routine find_float_compare(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_FCOM:
-            return find_fcom<0>(shape);
-        case ZYDIS_MNEMONIC_FCOMP:
-            return find_fcom<1>(shape);
-        case ZYDIS_MNEMONIC_FCOMPP:
-            return with_register<NanRule::any_invalid, 2>;
-        case ZYDIS_MNEMONIC_FUCOM:
-            return with_register<NanRule::signalling_invalid, 0>;
-        case ZYDIS_MNEMONIC_FUCOMP:
-            return with_register<NanRule::signalling_invalid, 1>;
-        case ZYDIS_MNEMONIC_FUCOMPP:
-            return with_register<NanRule::signalling_invalid, 2>;
-        case ZYDIS_MNEMONIC_FICOM:
-            return find_ficom<0>(shape);
-        case ZYDIS_MNEMONIC_FICOMP:
-            return find_ficom<1>(shape);
-        case ZYDIS_MNEMONIC_FTST:
-            return ftst;
-        case ZYDIS_MNEMONIC_FXAM:
-            return fxam;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_FCOM, find_fcom<0>},
+        {ZYDIS_MNEMONIC_FCOMP, find_fcom<1>},
+        {ZYDIS_MNEMONIC_FCOMPP, with_register<NanRule::any_invalid, 2>},
+        {ZYDIS_MNEMONIC_FUCOM, with_register<NanRule::signalling_invalid, 0>},
+        {ZYDIS_MNEMONIC_FUCOMP, with_register<NanRule::signalling_invalid, 1>},
+        {ZYDIS_MNEMONIC_FUCOMPP, with_register<NanRule::signalling_invalid, 2>},
+        {ZYDIS_MNEMONIC_FICOM, find_ficom<0>},
+        {ZYDIS_MNEMONIC_FICOMP, find_ficom<1>},
+        {ZYDIS_MNEMONIC_FTST, ftst},
+        {ZYDIS_MNEMONIC_FXAM, fxam},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

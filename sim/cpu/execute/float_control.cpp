@@ -20,8 +20,8 @@ struct Layout {
     unsigned whole() const { return environment() + 80; }
 };
 
-Layout layout_of(Processor& cpu, unsigned operand_bytes) {
-    return {operand_bytes == 14 || operand_bytes == 94 ? 2u : 4u, cpu.system().real_segments()};
+Layout layout_of(Processor& cpu, const Op& op) {
+    return {op.operand_size, cpu.system().real_segments()};
 }
 
 std::uint32_t linear(std::uint16_t selector, std::uint32_t offset) {
@@ -95,10 +95,9 @@ void get_registers(Fpu& fpu, unsigned at, const FloatBytes& bytes) {
 }
 
 // After fnstenv all exceptions are masked, so that an exception handler can continue.
-template <unsigned Bytes>
 bool fnstenv(Processor& cpu, const Op& op) {
     if (!begin_control(cpu)) return false;
-    const Layout layout = layout_of(cpu, Bytes);
+    const Layout layout = layout_of(cpu, op);
     FloatBytes bytes;
     put_environment(fpu_of(cpu), layout, bytes);
     if (!write_float_bytes(cpu, op, layout.environment(), bytes)) return false;
@@ -108,9 +107,8 @@ bool fnstenv(Processor& cpu, const Op& op) {
     return true;
 }
 
-template <unsigned Bytes>
 bool fldenv(Processor& cpu, const Op& op) {
-    const Layout layout = layout_of(cpu, Bytes);
+    const Layout layout = layout_of(cpu, op);
     FloatBytes bytes;
     if (!begin_float(cpu) || !read_float_bytes(cpu, op, layout.environment(), bytes)) return false;
     get_environment(fpu_of(cpu), layout, bytes);
@@ -118,10 +116,9 @@ bool fldenv(Processor& cpu, const Op& op) {
     return true;
 }
 
-template <unsigned Bytes>
 bool fnsave(Processor& cpu, const Op& op) {
     if (!begin_control(cpu)) return false;
-    const Layout layout = layout_of(cpu, Bytes);
+    const Layout layout = layout_of(cpu, op);
     FloatBytes bytes;
     put_environment(fpu_of(cpu), layout, bytes);
     put_registers(fpu_of(cpu), layout.environment(), bytes);
@@ -132,9 +129,8 @@ bool fnsave(Processor& cpu, const Op& op) {
     return true;
 }
 
-template <unsigned Bytes>
 bool frstor(Processor& cpu, const Op& op) {
-    const Layout layout = layout_of(cpu, Bytes);
+    const Layout layout = layout_of(cpu, op);
     FloatBytes bytes;
     if (!begin_float(cpu) || !read_float_bytes(cpu, op, layout.whole(), bytes)) return false;
     get_environment(fpu_of(cpu), layout, bytes);
@@ -240,44 +236,27 @@ bool fwait(Processor& cpu, const Op&) {
 }  // namespace
 
 Routine find_float_control(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_FNINIT:
-            return fninit;
-        case ZYDIS_MNEMONIC_FNCLEX:
-            return fnclex;
-        case ZYDIS_MNEMONIC_FLDCW:
-            return fldcw;
-        case ZYDIS_MNEMONIC_FNSTCW:
-            return fnstcw;
-        case ZYDIS_MNEMONIC_FNSTSW:
-            return shape.form == Form::m ? fnstsw : fnstsw_ax;
-        case ZYDIS_MNEMONIC_FNSTENV:
-            return shape.size == 14 ? fnstenv<14> : fnstenv<28>;
-        case ZYDIS_MNEMONIC_FLDENV:
-            return shape.size == 14 ? fldenv<14> : fldenv<28>;
-        case ZYDIS_MNEMONIC_FNSAVE:
-            return shape.size == 94 ? fnsave<94> : fnsave<108>;
-        case ZYDIS_MNEMONIC_FRSTOR:
-            return shape.size == 94 ? frstor<94> : frstor<108>;
-        case ZYDIS_MNEMONIC_FINCSTP:
-            return move_top<1>;
-        case ZYDIS_MNEMONIC_FDECSTP:
-            return move_top<-1>;
-        case ZYDIS_MNEMONIC_FFREE:
-            return ffree<false>;
-        case ZYDIS_MNEMONIC_FFREEP:
-            return ffree<true>;
-        case ZYDIS_MNEMONIC_FNOP:
-            return fnop;
-        case ZYDIS_MNEMONIC_FENI8087_NOP:
-        case ZYDIS_MNEMONIC_FDISI8087_NOP:
-        case ZYDIS_MNEMONIC_FSETPM287_NOP:
-            return nothing;
-        case ZYDIS_MNEMONIC_FWAIT:
-            return fwait;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_FNINIT, fninit},
+        {ZYDIS_MNEMONIC_FNCLEX, fnclex},
+        {ZYDIS_MNEMONIC_FLDCW, fldcw},
+        {ZYDIS_MNEMONIC_FNSTCW, fnstcw},
+        {ZYDIS_MNEMONIC_FNSTSW, by_place<fnstsw, fnstsw_ax>},
+        {ZYDIS_MNEMONIC_FNSTENV, fnstenv},
+        {ZYDIS_MNEMONIC_FLDENV, fldenv},
+        {ZYDIS_MNEMONIC_FNSAVE, fnsave},
+        {ZYDIS_MNEMONIC_FRSTOR, frstor},
+        {ZYDIS_MNEMONIC_FINCSTP, move_top<1>},
+        {ZYDIS_MNEMONIC_FDECSTP, move_top<-1>},
+        {ZYDIS_MNEMONIC_FFREE, ffree<false>},
+        {ZYDIS_MNEMONIC_FFREEP, ffree<true>},
+        {ZYDIS_MNEMONIC_FNOP, fnop},
+        {ZYDIS_MNEMONIC_FENI8087_NOP, nothing},
+        {ZYDIS_MNEMONIC_FDISI8087_NOP, nothing},
+        {ZYDIS_MNEMONIC_FSETPM287_NOP, nothing},
+        {ZYDIS_MNEMONIC_FWAIT, fwait},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -9,13 +9,21 @@ namespace {
 
 // Pushes the value unless an unmasked invalid operation was raised. An unmasked denormal exception
 // does not prevent a load.
-bool push_unless_invalid(Fpu& fpu, const Environment& env, Float80 value) {
+void push_unless_invalid(Fpu& fpu, const Environment& env, Float80 value) {
     fpu.report(env);
-    const bool pushes = !(env.raised & ~env.control & kInvalid);
-    if (pushes) fpu.push(value);
-    return pushes;
+    if (!(env.raised & ~env.control & kInvalid)) fpu.push(value);
 }
 
+// Pushes the value, or the indefinite if `empty`: it is of an empty register.
+bool push(Processor& cpu, const Op& op, Float80 value, bool empty) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    const bool fault = !fpu.is_empty(7) || empty;
+    if (fault) stack_fault(env, !empty);
+    push_unless_invalid(fpu, env, fault ? Float80::indefinite() : value);
+    finish_float(cpu, op);
+    return true;
+}
 template <class Type>
 bool load(Processor& cpu, const Op& op) {
     Widened number;
@@ -36,66 +44,41 @@ bool load(Processor& cpu, const Op& op) {
 
 bool load_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 value = Float80::indefinite();
-    if (!fpu.is_empty(7) || fpu.is_empty(other_register(op)))
-        stack_fault(env, !fpu.is_empty(other_register(op)));
-    else
-        value = fpu.st(other_register(op));
-    push_unless_invalid(fpu, env, value);
-    finish_float(cpu, op);
-    return true;
+    const Fpu& fpu = fpu_of(cpu);
+    const unsigned other = other_register(op);
+    return push(cpu, op, fpu.st(other), fpu.is_empty(other));
 }
 
 template <FloatConstant Which>
 bool load_constant(Processor& cpu, const Op& op) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 value = Float80::indefinite();
-    if (!fpu.is_empty(7))
-        stack_fault(env, true);
-    else
-        value = constant(env, Which);
-    push_unless_invalid(fpu, env, value);
-    finish_float(cpu, op);
-    return true;
+    return begin_float(cpu) && push(cpu, op, constant(fpu_of(cpu).environment(), Which), false);
 }
 
 // The conversion of a register's value to a format in memory. False: an unmasked exception leaves
 // memory unchanged.
-struct StoreSingle {
-    static constexpr unsigned kSize = 4;
+template <unsigned Bytes, Stored (*Convert)(Environment&, Float80)>
+struct StoreAs {
+    static constexpr unsigned kSize = Bytes;
     static bool narrow(Environment& env, Float80 value, FloatBytes& bytes) {
-        const Stored stored = to_single(env, value);
-        put_bytes<4>(bytes, 0, stored.bits);
+        const Stored stored = Convert(env, value);
+        put_bytes<Bytes>(bytes, 0, stored.bits);
         return stored.stores;
     }
 };
-struct StoreDouble {
-    static constexpr unsigned kSize = 8;
-    static bool narrow(Environment& env, Float80 value, FloatBytes& bytes) {
-        const Stored stored = to_double(env, value);
-        put_bytes<8>(bytes, 0, stored.bits);
-        return stored.stores;
-    }
-};
+using StoreSingle = StoreAs<4, to_single>;
+using StoreDouble = StoreAs<8, to_double>;
+template <unsigned Bytes>
+Stored to_integer_of(Environment& env, Float80 value) {
+    return to_integer(env, value, 8 * Bytes);
+}
+template <unsigned Bytes>
+using StoreInteger = StoreAs<Bytes, to_integer_of<Bytes>>;
 struct StoreExtended {
     static constexpr unsigned kSize = 10;
     static bool narrow(Environment&, Float80 value, FloatBytes& bytes) {
         put_bytes<8>(bytes, 0, value.significand);
         put_bytes<2>(bytes, 8, value.sign_exponent);
         return true;
-    }
-};
-template <unsigned Bytes>
-struct StoreInteger {
-    static constexpr unsigned kSize = Bytes;
-    static bool narrow(Environment& env, Float80 value, FloatBytes& bytes) {
-        const Stored stored = to_integer(env, value, 8 * Bytes);
-        put_bytes<Bytes>(bytes, 0, stored.bits);
-        return stored.stores;
     }
 };
 struct StoreDecimal {
@@ -137,17 +120,9 @@ bool store_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
-    Float80 value = Float80::indefinite();
-    bool stores = true;
-    if (fpu.is_empty(0))
-        stores = stack_fault(env, false);
-    else
-        value = fpu.st(0);
-    fpu.report(env);
-    if (stores) {
-        fpu.set(other_register(op), value);
-        if (Pops) fpu.pop();
-    }
+    const bool empty = fpu.is_empty(0);
+    if (empty) stack_fault(env, false);
+    commit(fpu, env, other_register(op), empty ? Float80::indefinite() : fpu.st(0), Pops);
     finish_float(cpu, op);
     return true;
 }
@@ -177,50 +152,46 @@ Routine find_store(const Shape& shape) {
     return shape.size == 8 ? store<StoreDouble, Pops> : store<StoreExtended, Pops>;
 }
 
+Routine find_load(const Shape& shape) {
+    if (shape.form != Form::m) return load_register;
+    if (shape.size == 4) return load<Single>;
+    return shape.size == 8 ? load<Double> : load<Extended>;
+}
+
+Routine find_integer_load(const Shape& shape) {
+    if (shape.size == 2) return load<Int16>;
+    return shape.size == 4 ? load<Int32> : load<Int64>;
+}
+
+template <bool Pops>
+Routine find_integer_store(const Shape& shape) {
+    if (shape.size == 2) return store<StoreInteger<2>, Pops>;
+    return shape.size == 4 ? store<StoreInteger<4>, Pops> : store<StoreInteger<8>, Pops>;
+}
+
 }  // namespace
 
 Routine find_float_move(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_FLD:
-            if (shape.form != Form::m) return load_register;
-            if (shape.size == 4) return load<Single>;
-            return shape.size == 8 ? load<Double> : load<Extended>;
-        case ZYDIS_MNEMONIC_FILD:
-            if (shape.size == 2) return load<Int16>;
-            return shape.size == 4 ? load<Int32> : load<Int64>;
-        case ZYDIS_MNEMONIC_FBLD:
-            return load<Decimal>;
-        case ZYDIS_MNEMONIC_FST:
-            return find_store<false>(shape);
-        case ZYDIS_MNEMONIC_FSTP:
-        case ZYDIS_MNEMONIC_FSTPNCE:  // d9 d8, undocumented
-            return find_store<true>(shape);
-        case ZYDIS_MNEMONIC_FIST:
-            return shape.size == 2 ? store<StoreInteger<2>, false> : store<StoreInteger<4>, false>;
-        case ZYDIS_MNEMONIC_FISTP:
-            if (shape.size == 2) return store<StoreInteger<2>, true>;
-            return shape.size == 4 ? store<StoreInteger<4>, true> : store<StoreInteger<8>, true>;
-        case ZYDIS_MNEMONIC_FBSTP:
-            return store<StoreDecimal, true>;
-        case ZYDIS_MNEMONIC_FXCH:
-            return exchange;
-        case ZYDIS_MNEMONIC_FLD1:
-            return load_constant<FloatConstant::one>;
-        case ZYDIS_MNEMONIC_FLDL2T:
-            return load_constant<FloatConstant::log2_of_10>;
-        case ZYDIS_MNEMONIC_FLDL2E:
-            return load_constant<FloatConstant::log2_of_e>;
-        case ZYDIS_MNEMONIC_FLDPI:
-            return load_constant<FloatConstant::pi>;
-        case ZYDIS_MNEMONIC_FLDLG2:
-            return load_constant<FloatConstant::log10_of_2>;
-        case ZYDIS_MNEMONIC_FLDLN2:
-            return load_constant<FloatConstant::ln_of_2>;
-        case ZYDIS_MNEMONIC_FLDZ:
-            return load_constant<FloatConstant::zero>;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_FLD, find_load},
+        {ZYDIS_MNEMONIC_FILD, find_integer_load},
+        {ZYDIS_MNEMONIC_FBLD, load<Decimal>},
+        {ZYDIS_MNEMONIC_FST, find_store<false>},
+        {ZYDIS_MNEMONIC_FSTP, find_store<true>},
+        {ZYDIS_MNEMONIC_FSTPNCE, find_store<true>},  // d9 d8, undocumented
+        {ZYDIS_MNEMONIC_FIST, find_integer_store<false>},
+        {ZYDIS_MNEMONIC_FISTP, find_integer_store<true>},
+        {ZYDIS_MNEMONIC_FBSTP, store<StoreDecimal, true>},
+        {ZYDIS_MNEMONIC_FXCH, exchange},
+        {ZYDIS_MNEMONIC_FLD1, load_constant<FloatConstant::one>},
+        {ZYDIS_MNEMONIC_FLDL2T, load_constant<FloatConstant::log2_of_10>},
+        {ZYDIS_MNEMONIC_FLDL2E, load_constant<FloatConstant::log2_of_e>},
+        {ZYDIS_MNEMONIC_FLDPI, load_constant<FloatConstant::pi>},
+        {ZYDIS_MNEMONIC_FLDLG2, load_constant<FloatConstant::log10_of_2>},
+        {ZYDIS_MNEMONIC_FLDLN2, load_constant<FloatConstant::ln_of_2>},
+        {ZYDIS_MNEMONIC_FLDZ, load_constant<FloatConstant::zero>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -117,24 +117,16 @@ struct Extended {
         return {{get_bytes<8>(b), static_cast<std::uint16_t>(get_bytes<2>(b, 8))}};
     }
 };
-struct Int16 {
-    static constexpr unsigned kSize = 2;
+template <class Number>
+struct Integer {
+    static constexpr unsigned kSize = sizeof(Number);
     static Widened widen(const FloatBytes& b) {
-        return {from_integer(static_cast<std::int16_t>(get_bytes<2>(b)))};
+        return {from_integer(static_cast<Number>(get_bytes<kSize>(b)))};
     }
 };
-struct Int32 {
-    static constexpr unsigned kSize = 4;
-    static Widened widen(const FloatBytes& b) {
-        return {from_integer(static_cast<std::int32_t>(get_bytes<4>(b)))};
-    }
-};
-struct Int64 {
-    static constexpr unsigned kSize = 8;
-    static Widened widen(const FloatBytes& b) {
-        return {from_integer(static_cast<std::int64_t>(get_bytes<8>(b)))};
-    }
-};
+using Int16 = Integer<std::int16_t>;
+using Int32 = Integer<std::int32_t>;
+using Int64 = Integer<std::int64_t>;
 struct Decimal {
     static constexpr unsigned kSize = 10;
     static Widened widen(const FloatBytes& b) {
@@ -163,30 +155,48 @@ inline bool stack_fault(Environment& env, bool overflow) {
     return env.raise(kInvalid);
 }
 
-// Replaces ST(0) by a function of ST(0). To be called after begin_float().
-template <Float80 (*Function)(Environment&, Float80)>
-bool replace_top(Processor& cpu, const Op& op) {
+// Records what an operation reports. Unless it is refused, register `to` gets its result.
+inline void commit(Fpu& fpu, const Environment& env, unsigned to, Float80 result, bool pops) {
+    fpu.report(env);
+    if (env.refused()) return;
+    fpu.set(to, result);
+    if (pops) fpu.pop();
+}
+
+// Replaces register `to` by a function of it and of register `other`.
+template <Float80 (*Function)(Environment&, Float80, Float80)>
+bool replace(Processor& cpu, const Op& op, unsigned to, unsigned other, bool pops) {
+    if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
     Float80 result = Float80::indefinite();
-    if (fpu.is_empty(0))
+    if (fpu.is_empty(to) || fpu.is_empty(other))
         stack_fault(env, false);
     else
-        result = Function(env, fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) fpu.set(0, result);
+        result = Function(env, fpu.st(to), fpu.st(other));
+    commit(fpu, env, to, result, pops);
     finish_float(cpu, op);
     return true;
 }
 
-// Replaces ST(0) by one result of a function of ST(0) and pushes the other. To be called after
-// begin_float().
+// Replaces ST(0) by a function of it.
+template <Float80 (*Function)(Environment&, Float80)>
+Float80 of_first(Environment& env, Float80 first, Float80) {
+    return Function(env, first);
+}
+template <Float80 (*Function)(Environment&, Float80)>
+bool replace_top(Processor& cpu, const Op& op) {
+    return replace<of_first<Function>>(cpu, op, 0, 0, false);
+}
+
+// Replaces ST(0) by one result of a function of ST(0) and pushes the other.
 struct FloatPair {
     Float80 below;  // replaces ST(0)
     Float80 top;    // is pushed
 };
 template <FloatPair (*Function)(Environment&, Float80)>
 bool replace_top_by_two(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
     FloatPair result{Float80::indefinite(), Float80::indefinite()};

@@ -6,30 +6,11 @@
 namespace symsim {
 namespace {
 
-bool f2xm1(Processor& cpu, const Op& op) {
-    return begin_float(cpu) && replace_top<exponential>(cpu, op);
-}
-
 // A function of ST(1) and ST(0). The result replaces ST(1), and ST(0) is popped.
 template <Float80 (*Function)(Environment&, Float80, Float80)>
 bool of_two(Processor& cpu, const Op& op) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 result = Float80::indefinite();
-    if (fpu.is_empty(0) || fpu.is_empty(1))
-        stack_fault(env, false);
-    else
-        result = Function(env, fpu.st(1), fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) {
-        fpu.set(1, result);
-        fpu.pop();
-    }
-    finish_float(cpu, op);
-    return true;
+    return replace<Function>(cpu, op, 1, 0, true);
 }
-
 // True: the angle is out of range. C2 is set, and the registers are unchanged. A stack fault has
 // precedence; `room` is false if a push would overflow the stack.
 bool too_large(Processor& cpu, const Op& op, bool room) {
@@ -71,26 +52,17 @@ bool two_of_angle(Processor& cpu, const Op& op) {
 }  // namespace
 
 Routine find_float_transcendental(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_F2XM1:
-            return f2xm1;
-        case ZYDIS_MNEMONIC_FYL2X:
-            return of_two<logarithm>;
-        case ZYDIS_MNEMONIC_FYL2XP1:
-            return of_two<logarithm_plus_one>;
-        case ZYDIS_MNEMONIC_FPATAN:
-            return of_two<arctangent>;
-        case ZYDIS_MNEMONIC_FSIN:
-            return of_angle<sine>;
-        case ZYDIS_MNEMONIC_FCOS:
-            return of_angle<cosine>;
-        case ZYDIS_MNEMONIC_FPTAN:
-            return two_of_angle<tangent_and_one>;
-        case ZYDIS_MNEMONIC_FSINCOS:
-            return two_of_angle<sine_and_cosine>;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_F2XM1, replace_top<exponential>},
+        {ZYDIS_MNEMONIC_FYL2X, of_two<logarithm>},
+        {ZYDIS_MNEMONIC_FYL2XP1, of_two<logarithm_plus_one>},
+        {ZYDIS_MNEMONIC_FPATAN, of_two<arctangent>},
+        {ZYDIS_MNEMONIC_FSIN, of_angle<sine>},
+        {ZYDIS_MNEMONIC_FCOS, of_angle<cosine>},
+        {ZYDIS_MNEMONIC_FPTAN, two_of_angle<tangent_and_one>},
+        {ZYDIS_MNEMONIC_FSINCOS, two_of_angle<sine_and_cosine>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -53,20 +53,12 @@ bool hlt(Processor& cpu, const Op&) {
 }  // namespace
 
 Routine find_interrupt(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_INT:
-            return int_n;
-        case ZYDIS_MNEMONIC_INT3:
-            return int3;
-        case ZYDIS_MNEMONIC_INTO:
-            return into;
-        case ZYDIS_MNEMONIC_BOUND:
-            return by_word_size(shape.size, [](auto size) -> Routine { return bound<size>; });
-        case ZYDIS_MNEMONIC_HLT:
-            return hlt;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_INT, int_n}, {ZYDIS_MNEMONIC_INT3, int3},
+        {ZYDIS_MNEMONIC_INTO, into}, {ZYDIS_MNEMONIC_BOUND, bound<2>, bound<4>},
+        {ZYDIS_MNEMONIC_HLT, hlt},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -117,20 +117,12 @@ struct SetCondition {
 };
 Routine find_mov(const Shape& shape) {
     return by_size(shape.size, [&](auto size) -> Routine {
-        switch (shape.form) {
-            case Form::rr:
-                return fast<Mov<size, Form::rr>>();
-            case Form::ri:
-                return fast<Mov<size, Form::ri>>();
-            case Form::rm:
-                return fast<Mov<size, Form::rm>>();
-            case Form::mr:
-                return fast_store<Mov<size, Form::mr>>();
-            case Form::mi:
-                return fast_store<Mov<size, Form::mi>>();
-            default:
-                return nullptr;
-        }
+        return by_form(shape.form, size, [](auto bytes, auto form) -> Routine {
+            if constexpr (form == Form::mr || form == Form::mi)
+                return fast_store<Mov<bytes, form>>();
+            else
+                return fast<Mov<bytes, form>>();
+        });
     });
 }
 
@@ -145,6 +137,12 @@ Routine find_extend(const Shape& shape) {
     });
 }
 
+Routine find_xchg(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? xchg_memory<size> : xchg_registers<size>;
+    });
+}
+
 }  // namespace
 
 Routine find_move(const Shape& shape) {
@@ -153,34 +151,20 @@ Routine find_move(const Shape& shape) {
         if (shape.form == Form::r) return fast<SetCondition<false>>();
         return nullptr;
     }
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_MOV:
-            return find_mov(shape);
-        case ZYDIS_MNEMONIC_MOVZX:
-            return find_extend<false>(shape);
-        case ZYDIS_MNEMONIC_MOVSX:
-            return find_extend<true>(shape);
-        case ZYDIS_MNEMONIC_LEA:
-            return by_word_size(shape.size, [](auto size) -> Routine { return fast<Lea<size>>(); });
-        case ZYDIS_MNEMONIC_XCHG:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return has_memory(shape.form) ? xchg_memory<size> : xchg_registers<size>;
-            });
-        case ZYDIS_MNEMONIC_XLAT:
-            return xlat;
-        case ZYDIS_MNEMONIC_CBW:
-            return cbw;
-        case ZYDIS_MNEMONIC_CWDE:
-            return fast<Cwde>();
-        case ZYDIS_MNEMONIC_CWD:
-            return cwd;
-        case ZYDIS_MNEMONIC_CDQ:
-            return fast<Cdq>();
-        case ZYDIS_MNEMONIC_NOP:
-            return fast<Nop>();
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_MOV, find_mov},
+        {ZYDIS_MNEMONIC_MOVZX, find_extend<false>},
+        {ZYDIS_MNEMONIC_MOVSX, find_extend<true>},
+        {ZYDIS_MNEMONIC_LEA, fast<Lea<2>>(), fast<Lea<4>>()},
+        {ZYDIS_MNEMONIC_XCHG, find_xchg},
+        {ZYDIS_MNEMONIC_XLAT, xlat},
+        {ZYDIS_MNEMONIC_CBW, cbw},
+        {ZYDIS_MNEMONIC_CWDE, fast<Cwde>()},
+        {ZYDIS_MNEMONIC_CWD, cwd},
+        {ZYDIS_MNEMONIC_CDQ, fast<Cdq>()},
+        {ZYDIS_MNEMONIC_NOP, fast<Nop>()},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

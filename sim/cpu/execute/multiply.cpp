@@ -123,36 +123,29 @@ bool idiv(Processor& cpu, const Op& op) {
 }
 
 Routine find_imul(const Shape& shape) {
-    const bool memory = has_memory(shape.form);
     if (shape.form == Form::r || shape.form == Form::m)
-        return by_size(shape.size, [&](auto size) -> Routine {
-            return memory ? imul_wide<size, true> : imul_wide<size, false>;
-        });
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        if (shape.immediate) return memory ? imul<size, true, true> : imul<size, false, true>;
-        return memory ? imul<size, true, false> : imul<size, false, false>;
+        return by_operand(
+            shape, [](auto size, auto memory) -> Routine { return imul_wide<size, memory>; });
+    return by_word_operand(shape, [&](auto size, auto memory) -> Routine {
+        return shape.immediate ? imul<size, memory, true> : imul<size, memory, false>;
     });
 }
 
 }  // namespace
 
 Routine find_multiply(const Shape& shape) {
-    const bool memory = has_memory(shape.form);
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_IMUL:
             return find_imul(shape);
         case ZYDIS_MNEMONIC_MUL:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return memory ? mul<size, true> : mul<size, false>;
-            });
+            return by_operand(shape,
+                              [](auto size, auto memory) -> Routine { return mul<size, memory>; });
         case ZYDIS_MNEMONIC_DIV:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return memory ? div<size, true> : div<size, false>;
-            });
+            return by_operand(shape,
+                              [](auto size, auto memory) -> Routine { return div<size, memory>; });
         case ZYDIS_MNEMONIC_IDIV:
-            return by_size(shape.size, [&](auto size) -> Routine {
-                return memory ? idiv<size, true> : idiv<size, false>;
-            });
+            return by_operand(shape,
+                              [](auto size, auto memory) -> Routine { return idiv<size, memory>; });
         default:
             return nullptr;
     }

@@ -107,36 +107,32 @@ Routine find_string_port(const Shape& shape) {
     return shape.repeat == Repeat::none ? once<Operation<Size>> : repeated<Operation<Size>>;
 }
 
+Routine find_in_port(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        return shape.immediate ? in<size, true> : in<size, false>;
+    });
+}
+
+Routine find_out_port(const Shape& shape) {
+    return by_size(shape.source_size, [&](auto size) -> Routine {
+        return shape.form == Form::ir ? out<size, true> : out<size, false>;
+    });
+}
+
 }  // namespace
 
 Routine find_port(const Shape& shape) {
-    const auto size_of_data = [&](auto make) {
-        return by_size(shape.mnemonic == ZYDIS_MNEMONIC_IN ? shape.size : shape.source_size, make);
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_IN, find_in_port},
+        {ZYDIS_MNEMONIC_OUT, find_out_port},
+        {ZYDIS_MNEMONIC_INSB, find_string_port<Ins, 1>},
+        {ZYDIS_MNEMONIC_INSW, find_string_port<Ins, 2>},
+        {ZYDIS_MNEMONIC_INSD, find_string_port<Ins, 4>},
+        {ZYDIS_MNEMONIC_OUTSB, find_string_port<Outs, 1>},
+        {ZYDIS_MNEMONIC_OUTSW, find_string_port<Outs, 2>},
+        {ZYDIS_MNEMONIC_OUTSD, find_string_port<Outs, 4>},
     };
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_IN:
-            return size_of_data([&](auto size) -> Routine {
-                return shape.immediate ? in<size, true> : in<size, false>;
-            });
-        case ZYDIS_MNEMONIC_OUT:
-            return size_of_data([&](auto size) -> Routine {
-                return shape.form == Form::ir ? out<size, true> : out<size, false>;
-            });
-        case ZYDIS_MNEMONIC_INSB:
-            return find_string_port<Ins, 1>(shape);
-        case ZYDIS_MNEMONIC_INSW:
-            return find_string_port<Ins, 2>(shape);
-        case ZYDIS_MNEMONIC_INSD:
-            return find_string_port<Ins, 4>(shape);
-        case ZYDIS_MNEMONIC_OUTSB:
-            return find_string_port<Outs, 1>(shape);
-        case ZYDIS_MNEMONIC_OUTSW:
-            return find_string_port<Outs, 2>(shape);
-        case ZYDIS_MNEMONIC_OUTSD:
-            return find_string_port<Outs, 4>(shape);
-        default:
-            return nullptr;
-    }
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

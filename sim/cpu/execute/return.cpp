@@ -138,9 +138,11 @@ bool iret(Processor& cpu, const Op&) {
     System& system = cpu.system();
     if (system.virtual_8086 && cpu.flags().iopl() < 3) return cpu.raise(Fault::general_protection);
     if (!system.real_segments() && cpu.flags().system & Flags::kNested) {
-        std::uint16_t selector;
-        if (!read_back_link(cpu, selector)) return false;
-        if (!switch_task(cpu, selector, TaskEntry::iret, cpu.next_eip())) return false;
+        std::uint32_t back_link;  // the selector of the task to which iret returns
+        if (!cpu.read_system(system.tr.base, 2, back_link) ||
+            !switch_task(cpu, static_cast<std::uint16_t>(back_link), TaskEntry::iret,
+                         cpu.next_eip()))
+            return false;
         system.nmi_blocked = false;
         return true;
     }
@@ -167,17 +169,13 @@ bool iret(Processor& cpu, const Op&) {
 }  // namespace
 
 Routine find_return(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_RET:
-            if (!shape.far) return nullptr;
-            return by_word_size(shape.size, [](auto size) -> Routine { return ret_far<size>; });
-        case ZYDIS_MNEMONIC_IRET:
-            return iret<2>;
-        case ZYDIS_MNEMONIC_IRETD:
-            return iret<4>;
-        default:
-            return nullptr;
-    }
+    if (shape.mnemonic == ZYDIS_MNEMONIC_RET && !shape.far) return nullptr;
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_RET, ret_far<2>, ret_far<4>},
+        {ZYDIS_MNEMONIC_IRET, iret<2>},
+        {ZYDIS_MNEMONIC_IRETD, iret<4>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

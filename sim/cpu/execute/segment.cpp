@@ -65,16 +65,15 @@ bool pop_segment(Processor& cpu, const Op& op) {
     return true;
 }
 
-// lds, les, lfs, lgs, lss: the operand is an offset followed by a selector. `extra` is the segment
-// register.
-template <unsigned Size>
+// lds, les, lfs, lgs, lss: the operand is an offset followed by a selector.
+template <Seg Register, unsigned Size>
 bool load_pointer(Processor& cpu, const Op& op) {
     const Address at = effective_address(cpu.regs(), op);
     std::uint32_t offset, selector;
     if (!cpu.non_speculative() || !cpu.read<Size>(op, at, offset) ||
         !cpu.read<2>(op, address_after(op, at, Size), selector) ||
-        !load(cpu, op.extra, selector,
-              op.extra == fs || op.extra == gs ? kProtectedPointerFsGsClocks
+        !load(cpu, Register, selector,
+              Register == fs || Register == gs ? kProtectedPointerFsGsClocks
                                                : kProtectedPointerClocks))
         return false;
     cpu.regs().set<Size>(op.dst, offset);
@@ -85,16 +84,11 @@ bool load_pointer(Processor& cpu, const Op& op) {
 // at CPL and the selector's RPL. False: an access cannot be made now, or raised an exception.
 bool look_at(Processor& cpu, std::uint16_t selector, Descriptor& d, bool& visible) {
     const System& system = cpu.system();
-    const bool local = selector & 4;
-    const Segment& ldt = system.ldtr;
-    const std::uint32_t offset = selector & ~7u;
-    visible = !is_null(selector) && (!local || ldt.present()) &&
-              offset + 7 <= (local ? ldt.limit : system.gdtr.limit);
+    const auto at = descriptor_address(system, system.ldtr, selector);
+    visible = !is_null(selector) && at;
     if (!visible) return true;
-    const Address at = (local ? ldt.base : system.gdtr.base) + offset;
-    if (!cpu.read_system(at, 4, d.low) || !cpu.read_system(at + 4, 4, d.high)) return false;
-    const bool conforming = d.is_code() && d.is_conforming();
-    visible = conforming || d.dpl() >= std::max(system.cpl, rpl(selector));
+    if (!read_descriptor_at(cpu, *at, d)) return false;
+    visible = d.is_conforming() || d.dpl() >= std::max(system.cpl, rpl(selector));
     return true;
 }
 
@@ -105,10 +99,6 @@ bool has_rights(const Descriptor& d) {
     return has_limit(d) || d.type() == kCallGate16 || d.type() == kTaskGate ||
            d.type() == kCallGate32;
 }
-bool is_readable(const Descriptor& d) {
-    return !d.is_system() && (!d.is_code() || d.is_readable_code());
-}
-
 bool set_zf(Processor& cpu, bool on) {
     cpu.flags().set(Flags::kZero, on ? Flags::kZero : 0u);
     return true;
@@ -126,7 +116,7 @@ bool ask(Processor& cpu, const Op& op) {
     Descriptor d;
     bool visible;
     if (!look_at(cpu, static_cast<std::uint16_t>(selector), d, visible)) return false;
-    if constexpr (Q == SelectorCheck::verr) return set_zf(cpu, visible && is_readable(d));
+    if constexpr (Q == SelectorCheck::verr) return set_zf(cpu, visible && d.is_readable());
     if constexpr (Q == SelectorCheck::verw) return set_zf(cpu, visible && d.is_writable_data());
     if (!visible || !(Q == SelectorCheck::lar ? has_rights(d) : has_limit(d)))
         return set_zf(cpu, false);
@@ -153,61 +143,43 @@ bool arpl(Processor& cpu, const Op& op) {
 
 template <SelectorCheck Q>
 Routine find_question(const Shape& shape) {
-    const bool memory = shape.form == Form::rm || shape.form == Form::m;
-    return by_word_size(shape.size, [&](auto size) -> Routine {
-        return memory ? ask<Q, size, true> : ask<Q, size, false>;
-    });
+    return by_word_operand(shape,
+                           [](auto size, auto memory) -> Routine { return ask<Q, size, memory>; });
 }
 
 Routine find_mov(const Shape& shape) {
-    switch (shape.form) {
-        case Form::sr:
-            return mov_to_segment<false>;
-        case Form::sm:
-            return mov_to_segment<true>;
-        case Form::ms:
-            return mov_from_segment_to_memory;
-        case Form::rs:
-            return by_word_size(shape.size,
-                                [](auto size) -> Routine { return mov_from_segment<size>; });
-        default:
-            return nullptr;
-    }
+    if (shape.form == Form::sr) return mov_to_segment<false>;
+    if (shape.form == Form::sm) return mov_to_segment<true>;
+    if (shape.form == Form::ms) return mov_from_segment_to_memory;
+    if (shape.form != Form::rs) return nullptr;
+    return shape.size == 2 ? mov_from_segment<2> : mov_from_segment<4>;
+}
+
+template <Handler Word, Handler Dword>
+Routine of_segment(const Shape& shape) {
+    if (shape.form != Form::s) return nullptr;
+    return shape.size == 2 ? Word : Dword;
 }
 
 }  // namespace
 
 Routine find_segment(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_MOV:
-            return find_mov(shape);
-        case ZYDIS_MNEMONIC_PUSH:
-            if (shape.form != Form::s) return nullptr;
-            return by_word_size(shape.size,
-                                [](auto size) -> Routine { return push_segment<size>; });
-        case ZYDIS_MNEMONIC_POP:
-            if (shape.form != Form::s) return nullptr;
-            return by_word_size(shape.size, [](auto size) -> Routine { return pop_segment<size>; });
-        case ZYDIS_MNEMONIC_LDS:
-        case ZYDIS_MNEMONIC_LES:
-        case ZYDIS_MNEMONIC_LFS:
-        case ZYDIS_MNEMONIC_LGS:
-        case ZYDIS_MNEMONIC_LSS:
-            return by_word_size(shape.size,
-                                [](auto size) -> Routine { return load_pointer<size>; });
-        case ZYDIS_MNEMONIC_LAR:
-            return find_question<SelectorCheck::lar>(shape);
-        case ZYDIS_MNEMONIC_LSL:
-            return find_question<SelectorCheck::lsl>(shape);
-        case ZYDIS_MNEMONIC_VERR:
-            return find_question<SelectorCheck::verr>(shape);
-        case ZYDIS_MNEMONIC_VERW:
-            return find_question<SelectorCheck::verw>(shape);
-        case ZYDIS_MNEMONIC_ARPL:
-            return shape.form == Form::mr ? arpl<true> : arpl<false>;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_MOV, find_mov},
+        {ZYDIS_MNEMONIC_PUSH, of_segment<push_segment<2>, push_segment<4>>},
+        {ZYDIS_MNEMONIC_POP, of_segment<pop_segment<2>, pop_segment<4>>},
+        {ZYDIS_MNEMONIC_LDS, load_pointer<ds, 2>, load_pointer<ds, 4>},
+        {ZYDIS_MNEMONIC_LES, load_pointer<es, 2>, load_pointer<es, 4>},
+        {ZYDIS_MNEMONIC_LFS, load_pointer<fs, 2>, load_pointer<fs, 4>},
+        {ZYDIS_MNEMONIC_LGS, load_pointer<gs, 2>, load_pointer<gs, 4>},
+        {ZYDIS_MNEMONIC_LSS, load_pointer<ss, 2>, load_pointer<ss, 4>},
+        {ZYDIS_MNEMONIC_LAR, find_question<SelectorCheck::lar>},
+        {ZYDIS_MNEMONIC_LSL, find_question<SelectorCheck::lsl>},
+        {ZYDIS_MNEMONIC_VERR, find_question<SelectorCheck::verr>},
+        {ZYDIS_MNEMONIC_VERW, find_question<SelectorCheck::verw>},
+        {ZYDIS_MNEMONIC_ARPL, by_place<arpl<true>, arpl<false>>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

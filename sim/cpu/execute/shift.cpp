@@ -71,30 +71,21 @@ struct Ror {
 };
 // Rotates through carry: CF and the operand below it rotate as one value of 9, 17 or 33 bits. A
 // rotation by all of its bits sets OF as by the last step.
-struct Rcl {
+template <bool Left>
+struct RotateCarry {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
-        const unsigned n = count % (kBits<Size> + 1);
+        constexpr unsigned all = kBits<Size> + 1;
+        const unsigned n = count % all;
         const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
-        const std::uint64_t turned = wide << n | wide >> (kBits<Size> + 1 - n);
+        const std::uint64_t turned =
+            Left ? wide << n | wide >> (all - n) : wide >> n | wide << (all - n);
         const auto result = static_cast<std::uint32_t>(turned);
         const bool carry = turned >> kBits<Size> & 1;
-        flags.set_cf_of(carry, carry != sign<Size>(result));
+        flags.set_cf_of(carry, Left ? carry != sign<Size>(result) : top_bits_differ<Size>(result));
         return result;
     }
 };
-struct Rcr {
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
-        const unsigned n = count % (kBits<Size> + 1);
-        const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
-        const std::uint64_t turned = wide >> n | wide << (kBits<Size> + 1 - n);
-        const auto result = static_cast<std::uint32_t>(turned);
-        flags.set_cf_of(turned >> kBits<Size> & 1, top_bits_differ<Size>(result));
-        return result;
-    }
-};
-
 template <class Operation, unsigned Size, bool Memory, bool Immediate>
 struct Shift {
     template <class Cpu>
@@ -124,24 +115,16 @@ Routine find(const Shape& shape) {
 }  // namespace
 
 Routine find_shift(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_SHL:
-            return find<Shl>(shape);
-        case ZYDIS_MNEMONIC_SHR:
-            return find<Shr>(shape);
-        case ZYDIS_MNEMONIC_SAR:
-            return find<Sar>(shape);
-        case ZYDIS_MNEMONIC_ROL:
-            return find<Rol>(shape);
-        case ZYDIS_MNEMONIC_ROR:
-            return find<Ror>(shape);
-        case ZYDIS_MNEMONIC_RCL:
-            return find<Rcl>(shape);
-        case ZYDIS_MNEMONIC_RCR:
-            return find<Rcr>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_SHL, find<Shl>},
+        {ZYDIS_MNEMONIC_SHR, find<Shr>},
+        {ZYDIS_MNEMONIC_SAR, find<Sar>},
+        {ZYDIS_MNEMONIC_ROL, find<Rol>},
+        {ZYDIS_MNEMONIC_ROR, find<Ror>},
+        {ZYDIS_MNEMONIC_RCL, find<RotateCarry<true>>},
+        {ZYDIS_MNEMONIC_RCR, find<RotateCarry<false>>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

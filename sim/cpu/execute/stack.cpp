@@ -174,62 +174,35 @@ bool leave(Processor& cpu, const Op& op) {
 
 Routine find_push(const Shape& shape) {
     return by_word_size(shape.size, [&](auto size) -> Routine {
-        switch (shape.form) {
-            case Form::r:
-                return fast_store<PushRegister<size>>();
-            case Form::i:
-                return fast_store<PushImmediate<size>>();
-            case Form::m:
-                return fast_store<PushMemory<size>>();
-            default:
-                return nullptr;
-        }
+        if (shape.form == Form::r) return fast_store<PushRegister<size>>();
+        if (shape.form == Form::i) return fast_store<PushImmediate<size>>();
+        return fast_store<PushMemory<size>>();
     });
 }
 Routine find_pop(const Shape& shape) {
     return by_word_size(shape.size, [&](auto size) -> Routine {
-        switch (shape.form) {
-            case Form::r:
-                return fast<PopRegister<size>>();
-            case Form::m:
-                return pop_memory<size>;
-            default:
-                return nullptr;
-        }
+        return shape.form == Form::m ? pop_memory<size> : fast<PopRegister<size>>();
     });
 }
 
 }  // namespace
 
 Routine find_stack(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_PUSH:
-            return find_push(shape);
-        case ZYDIS_MNEMONIC_POP:
-            return find_pop(shape);
-        case ZYDIS_MNEMONIC_PUSHA:
-            return pusha<2>;
-        case ZYDIS_MNEMONIC_PUSHAD:
-            return pusha<4>;
-        case ZYDIS_MNEMONIC_POPA:
-            return popa<2>;
-        case ZYDIS_MNEMONIC_POPAD:
-            return popa<4>;
-        case ZYDIS_MNEMONIC_PUSHF:
-            return pushf<2>;
-        case ZYDIS_MNEMONIC_PUSHFD:
-            return pushf<4>;
-        case ZYDIS_MNEMONIC_POPF:
-            return popf<2>;
-        case ZYDIS_MNEMONIC_POPFD:
-            return popf<4>;
-        case ZYDIS_MNEMONIC_ENTER:
-            return by_word_size(shape.size, [](auto size) -> Routine { return enter<size>; });
-        case ZYDIS_MNEMONIC_LEAVE:
-            return by_word_size(shape.size, [](auto size) -> Routine { return leave<size>; });
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_PUSH, find_push},
+        {ZYDIS_MNEMONIC_POP, find_pop},
+        {ZYDIS_MNEMONIC_PUSHA, pusha<2>},
+        {ZYDIS_MNEMONIC_PUSHAD, pusha<4>},
+        {ZYDIS_MNEMONIC_POPA, popa<2>},
+        {ZYDIS_MNEMONIC_POPAD, popa<4>},
+        {ZYDIS_MNEMONIC_PUSHF, pushf<2>},
+        {ZYDIS_MNEMONIC_PUSHFD, pushf<4>},
+        {ZYDIS_MNEMONIC_POPF, popf<2>},
+        {ZYDIS_MNEMONIC_POPFD, popf<4>},
+        {ZYDIS_MNEMONIC_ENTER, enter<2>, enter<4>},
+        {ZYDIS_MNEMONIC_LEAVE, leave<2>, leave<4>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -107,30 +107,17 @@ Routine find(const Shape& shape) {
 }  // namespace
 
 Routine find_string(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_MOVSB:
-        case ZYDIS_MNEMONIC_MOVSW:
-        case ZYDIS_MNEMONIC_MOVSD:
-            return find<Movs>(shape);
-        case ZYDIS_MNEMONIC_STOSB:
-        case ZYDIS_MNEMONIC_STOSW:
-        case ZYDIS_MNEMONIC_STOSD:
-            return find<Stos>(shape);
-        case ZYDIS_MNEMONIC_LODSB:
-        case ZYDIS_MNEMONIC_LODSW:
-        case ZYDIS_MNEMONIC_LODSD:
-            return find<Lods>(shape);
-        case ZYDIS_MNEMONIC_SCASB:
-        case ZYDIS_MNEMONIC_SCASW:
-        case ZYDIS_MNEMONIC_SCASD:
-            return find<Scas>(shape);
-        case ZYDIS_MNEMONIC_CMPSB:
-        case ZYDIS_MNEMONIC_CMPSW:
-        case ZYDIS_MNEMONIC_CMPSD:
-            return find<Cmps>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_MOVSB, find<Movs>}, {ZYDIS_MNEMONIC_MOVSW, find<Movs>},
+        {ZYDIS_MNEMONIC_MOVSD, find<Movs>}, {ZYDIS_MNEMONIC_STOSB, find<Stos>},
+        {ZYDIS_MNEMONIC_STOSW, find<Stos>}, {ZYDIS_MNEMONIC_STOSD, find<Stos>},
+        {ZYDIS_MNEMONIC_LODSB, find<Lods>}, {ZYDIS_MNEMONIC_LODSW, find<Lods>},
+        {ZYDIS_MNEMONIC_LODSD, find<Lods>}, {ZYDIS_MNEMONIC_SCASB, find<Scas>},
+        {ZYDIS_MNEMONIC_SCASW, find<Scas>}, {ZYDIS_MNEMONIC_SCASD, find<Scas>},
+        {ZYDIS_MNEMONIC_CMPSB, find<Cmps>}, {ZYDIS_MNEMONIC_CMPSW, find<Cmps>},
+        {ZYDIS_MNEMONIC_CMPSD, find<Cmps>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -37,13 +37,20 @@ bool protected_only(Processor& cpu) {
     return !cpu.system().real_segments() || cpu.raise(Fault::undefined_opcode);
 }
 
+// Reads the operand of lldt, ltr or lmsw.
+template <bool Memory>
+bool read_word(Processor& cpu, const Op& op, std::uint16_t& word) {
+    std::uint32_t value;
+    if (!cpu.require_ring_0() || !load_operand<2, Memory>(cpu, op, op.dst, value)) return false;
+    word = static_cast<std::uint16_t>(value);
+    return true;
+}
+
 template <bool Memory>
 bool lldt(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    if (!cpu.non_speculative() || !protected_only(cpu) || !cpu.require_ring_0() ||
-        !load_operand<2, Memory>(cpu, op, op.dst, value))
+    std::uint16_t selector;
+    if (!cpu.non_speculative() || !protected_only(cpu) || !read_word<Memory>(cpu, op, selector))
         return false;
-    const auto selector = static_cast<std::uint16_t>(value);
     Segment ldt;
     ldt.selector = selector;
     if (!is_null(selector)) {
@@ -62,11 +69,9 @@ bool lldt(Processor& cpu, const Op& op) {
 template <bool Memory>
 bool ltr(Processor& cpu, const Op& op) {
     constexpr std::uint8_t kBusy = 2;
-    std::uint32_t value;
-    if (!cpu.non_speculative() || !protected_only(cpu) || !cpu.require_ring_0() ||
-        !load_operand<2, Memory>(cpu, op, op.dst, value))
+    std::uint16_t selector;
+    if (!cpu.non_speculative() || !protected_only(cpu) || !read_word<Memory>(cpu, op, selector))
         return false;
-    const auto selector = static_cast<std::uint16_t>(value);
     const std::uint32_t error = selector_error(selector);
     Descriptor d;
     if (is_null(selector)) return cpu.raise(Fault::general_protection);
@@ -74,7 +79,7 @@ bool ltr(Processor& cpu, const Op& op) {
     if (!read_descriptor(cpu, selector, Fault::general_protection, d)) return false;
     if (!d.is_tss() || d.type() & kBusy) return cpu.raise(Fault::general_protection, error);
     if (!d.present()) return cpu.raise(Fault::not_present, error);
-    if (!cpu.set_bits_system(cpu.system().gdtr.base + error + 5, kBusy)) return false;
+    if (!cpu.update_system(cpu.system().gdtr.base + error + 5, 0, kBusy)) return false;
     cpu.system().tr = d.segment(selector);
     cpu.system().tr.access |= kBusy;
     return true;
@@ -88,15 +93,11 @@ bool store_word(Processor& cpu, const Op& op, std::uint32_t value) {
     cpu.regs().set<Size>(op.dst, value);
     return true;
 }
-template <unsigned Size, bool Memory>
-bool sldt(Processor& cpu, const Op& op) {
+// sldt and str.
+template <Segment System::*Register, unsigned Size, bool Memory>
+bool store_selector(Processor& cpu, const Op& op) {
     return cpu.non_speculative() && protected_only(cpu) &&
-           store_word<Size, Memory>(cpu, op, cpu.system().ldtr.selector);
-}
-template <unsigned Size, bool Memory>
-bool str(Processor& cpu, const Op& op) {
-    return cpu.non_speculative() && protected_only(cpu) &&
-           store_word<Size, Memory>(cpu, op, cpu.system().tr.selector);
+           store_word<Size, Memory>(cpu, op, (cpu.system().*Register).selector);
 }
 template <unsigned Size, bool Memory>
 bool smsw(Processor& cpu, const Op& op) {
@@ -129,10 +130,8 @@ bool set_cr0(Processor& cpu, std::uint32_t value) {
 // lmsw cannot clear PE, so it cannot leave protected mode (PRM, LMSW).
 template <bool Memory>
 bool lmsw(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    if (!cpu.non_speculative() || !cpu.require_ring_0() ||
-        !load_operand<2, Memory>(cpu, op, op.dst, value))
-        return false;
+    std::uint16_t value;
+    if (!cpu.non_speculative() || !read_word<Memory>(cpu, op, value)) return false;
     const std::uint32_t old = cpu.system().cr0;
     return set_cr0(cpu, (old & ~0xeu) | (value & 0xf) | (old & cr0::kProtection));
 }
@@ -204,49 +203,44 @@ bool flush_cache(Processor& cpu, const Op&) {
     return cpu.non_speculative() && cpu.require_ring_0();
 }
 
-template <Table T>
-Routine find_load_table(const Shape& shape) {
-    return shape.size == 2 ? load_table<T, 2> : load_table<T, 4>;
+template <Segment System::*Register>
+Routine find_store_selector(const Shape& shape) {
+    return by_word_operand(shape, [](auto size, auto memory) -> Routine {
+        return store_selector<Register, size, memory>;
+    });
+}
+
+Routine find_smsw(const Shape& shape) {
+    return by_word_operand(shape,
+                           [](auto size, auto memory) -> Routine { return smsw<size, memory>; });
+}
+
+Routine find_mov(const Shape& shape) {
+    if (shape.form == Form::rc) return mov_from_special;
+    return shape.form == Form::cr ? mov_to_special : nullptr;
 }
 
 }  // namespace
 
 Routine find_system(const Shape& shape) {
-    const bool memory = shape.form == Form::m;
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_LGDT:
-            return find_load_table<Table::gdt>(shape);
-        case ZYDIS_MNEMONIC_LIDT:
-            return find_load_table<Table::idt>(shape);
-        case ZYDIS_MNEMONIC_SGDT:
-            return store_table<Table::gdt>;
-        case ZYDIS_MNEMONIC_SIDT:
-            return store_table<Table::idt>;
-        case ZYDIS_MNEMONIC_LLDT:
-            return memory ? lldt<true> : lldt<false>;
-        case ZYDIS_MNEMONIC_LTR:
-            return memory ? ltr<true> : ltr<false>;
-        case ZYDIS_MNEMONIC_SLDT:
-            return memory ? sldt<2, true> : shape.size == 2 ? sldt<2, false> : sldt<4, false>;
-        case ZYDIS_MNEMONIC_STR:
-            return memory ? str<2, true> : shape.size == 2 ? str<2, false> : str<4, false>;
-        case ZYDIS_MNEMONIC_SMSW:
-            return memory ? smsw<2, true> : shape.size == 2 ? smsw<2, false> : smsw<4, false>;
-        case ZYDIS_MNEMONIC_LMSW:
-            return memory ? lmsw<true> : lmsw<false>;
-        case ZYDIS_MNEMONIC_CLTS:
-            return clts;
-        case ZYDIS_MNEMONIC_MOV:
-            if (shape.form == Form::rc) return mov_from_special;
-            return shape.form == Form::cr ? mov_to_special : nullptr;
-        case ZYDIS_MNEMONIC_INVLPG:
-            return invlpg;
-        case ZYDIS_MNEMONIC_INVD:
-        case ZYDIS_MNEMONIC_WBINVD:
-            return flush_cache;
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_LGDT, load_table<Table::gdt, 2>, load_table<Table::gdt, 4>},
+        {ZYDIS_MNEMONIC_LIDT, load_table<Table::idt, 2>, load_table<Table::idt, 4>},
+        {ZYDIS_MNEMONIC_SGDT, store_table<Table::gdt>},
+        {ZYDIS_MNEMONIC_SIDT, store_table<Table::idt>},
+        {ZYDIS_MNEMONIC_LLDT, by_place<lldt<true>, lldt<false>>},
+        {ZYDIS_MNEMONIC_LTR, by_place<ltr<true>, ltr<false>>},
+        {ZYDIS_MNEMONIC_SLDT, find_store_selector<&System::ldtr>},
+        {ZYDIS_MNEMONIC_STR, find_store_selector<&System::tr>},
+        {ZYDIS_MNEMONIC_SMSW, find_smsw},
+        {ZYDIS_MNEMONIC_LMSW, by_place<lmsw<true>, lmsw<false>>},
+        {ZYDIS_MNEMONIC_CLTS, clts},
+        {ZYDIS_MNEMONIC_MOV, find_mov},
+        {ZYDIS_MNEMONIC_INVLPG, invlpg},
+        {ZYDIS_MNEMONIC_INVD, flush_cache},
+        {ZYDIS_MNEMONIC_WBINVD, flush_cache},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

@@ -5,22 +5,16 @@
 namespace symsim {
 namespace {
 
-struct Inc {
+// inc and dec do not change CF.
+template <bool Up>
+struct Step {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a) {
         const bool carry = flags.cf();
-        flags.after_add<Size>(a, 1, a + 1);
+        const std::uint32_t result = Up ? a + 1 : a - 1;
+        Up ? flags.after_add<Size>(a, 1, result) : flags.after_subtract<Size>(a, 1, result);
         flags.set_cf(carry);
-        return a + 1;
-    }
-};
-struct Dec {
-    template <unsigned Size>
-    static std::uint32_t apply(Flags& flags, std::uint32_t a) {
-        const bool carry = flags.cf();
-        flags.after_subtract<Size>(a, 1, a - 1);
-        flags.set_cf(carry);
-        return a - 1;
+        return result;
     }
 };
 struct Neg {
@@ -62,18 +56,13 @@ Routine find(const Shape& shape) {
 }  // namespace
 
 Routine find_unary(const Shape& shape) {
-    switch (shape.mnemonic) {
-        case ZYDIS_MNEMONIC_INC:
-            return find<Inc>(shape);
-        case ZYDIS_MNEMONIC_DEC:
-            return find<Dec>(shape);
-        case ZYDIS_MNEMONIC_NEG:
-            return find<Neg>(shape);
-        case ZYDIS_MNEMONIC_NOT:
-            return find<Not>(shape);
-        default:
-            return nullptr;
-    }
+    static constexpr InstructionRow kRows[] = {
+        {ZYDIS_MNEMONIC_INC, find<Step<true>>},
+        {ZYDIS_MNEMONIC_DEC, find<Step<false>>},
+        {ZYDIS_MNEMONIC_NEG, find<Neg>},
+        {ZYDIS_MNEMONIC_NOT, find<Not>},
+    };
+    return find_in(kRows, shape);
 }
 
 }  // namespace symsim

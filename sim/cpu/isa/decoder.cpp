@@ -94,24 +94,6 @@ Seg source_segment(const Decoded& d) {
     return ds;
 }
 
-// The segment register that lds, les, lfs, lgs or lss loads.
-std::optional<Seg> loaded_segment(ZydisMnemonic mnemonic) {
-    switch (mnemonic) {
-        case ZYDIS_MNEMONIC_LDS:
-            return ds;
-        case ZYDIS_MNEMONIC_LES:
-            return es;
-        case ZYDIS_MNEMONIC_LFS:
-            return fs;
-        case ZYDIS_MNEMONIC_LGS:
-            return gs;
-        case ZYDIS_MNEMONIC_LSS:
-            return ss;
-        default:
-            return std::nullopt;
-    }
-}
-
 // The first operand is the destination, the second the source. If one of them is in memory, the
 // other's register is in Op::dst or Op::src by its position (Form).
 void set_operands(const Decoded& d, const Shape& shape, Op& op) {
@@ -144,7 +126,6 @@ void set_operands(const Decoded& d, const Shape& shape, Op& op) {
         op.locked = true;
     }
     if (shape.condition != kNoCondition) op.extra = shape.condition;
-    if (const auto segment = loaded_segment(shape.mnemonic)) op.extra = *segment;
     if (is_string(shape.mnemonic) || shape.mnemonic == ZYDIS_MNEMONIC_XLAT)
         op.segment = source_segment(d);
     if (shape.repeat != Repeat::none) op.extra = element_clocks(shape.mnemonic);

@@ -6,19 +6,30 @@ namespace symsim {
 
 Routine find_routine(const Shape& shape) {
     if (shape.form == Form::other) return nullptr;
-    for (const auto find :
-         {find_far,        find_return,    find_segment, find_system,       find_move,
-          find_arithmetic, find_unary,     find_shift,   find_double_shift, find_multiply,
-          find_bit,        find_string,    find_control, find_stack,        find_decimal,
-          find_flag,       find_interrupt, find_port,    find_atomic,       find_float}) {
-        if (const Routine routine = find(shape)) return routine;
-    }
-    return nullptr;
-}
-
-Routine find_float(const Shape& shape) {
-    for (const auto find : {find_float_move, find_float_arithmetic, find_float_compare,
-                            find_float_transcendental, find_float_control}) {
+    for (const auto find : {find_far,
+                            find_return,
+                            find_segment,
+                            find_system,
+                            find_move,
+                            find_arithmetic,
+                            find_unary,
+                            find_shift,
+                            find_double_shift,
+                            find_multiply,
+                            find_bit,
+                            find_string,
+                            find_control,
+                            find_stack,
+                            find_decimal,
+                            find_flag,
+                            find_interrupt,
+                            find_port,
+                            find_atomic,
+                            find_float_move,
+                            find_float_arithmetic,
+                            find_float_compare,
+                            find_float_transcendental,
+                            find_float_control}) {
         if (const Routine routine = find(shape)) return routine;
     }
     return nullptr;

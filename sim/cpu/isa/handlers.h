@@ -91,7 +91,6 @@ Routine find_segment(const Shape&);
 Routine find_system(const Shape&);
 Routine find_port(const Shape&);
 Routine find_atomic(const Shape&);
-Routine find_float(const Shape&);  // asks the next five
 Routine find_float_move(const Shape&);
 Routine find_float_arithmetic(const Shape&);
 Routine find_float_compare(const Shape&);
@@ -104,31 +103,81 @@ bool execute_undefined(Processor& cpu, const Op& op);
 // The handler of all that the guest may not execute (CodeAttributes::loaded): a failure.
 bool execute_outside(Processor& cpu, const Op& op);
 
-// Calls `make` with the operand size as a compile-time constant.
-template <class Make>
-Routine by_size(unsigned size, Make make) {
-    switch (size) {
-        case 1:
-            return make(std::integral_constant<unsigned, 1>{});
-        case 2:
-            return make(std::integral_constant<unsigned, 2>{});
-        case 4:
-            return make(std::integral_constant<unsigned, 4>{});
+// A row of a group's table: an instruction with its handlers, for one of 16 bits and for others, or
+// with what finds them.
+struct InstructionRow {
+    using Find = Routine (*)(const Shape&);
+
+    constexpr InstructionRow(ZydisMnemonic of, Routine all) : InstructionRow(of, all, all) {}
+    constexpr InstructionRow(ZydisMnemonic of, Routine of_word, Routine other)
+        : mnemonic(of), word(of_word), dword(other) {}
+    constexpr InstructionRow(ZydisMnemonic of, Find by_shape) : mnemonic(of), find(by_shape) {}
+
+    ZydisMnemonic mnemonic;
+    Routine word = nullptr, dword = nullptr;
+    Find find = nullptr;
+};
+template <std::size_t Count>
+Routine find_in(const InstructionRow (&rows)[Count], const Shape& shape) {
+    for (const InstructionRow& row : rows)
+        if (row.mnemonic == shape.mnemonic)
+            return row.find ? row.find(shape) : shape.size == 2 ? row.word : row.dword;
+    return nullptr;
+}
+
+// Calls `make` with the size and with the form as a compile-time constant, for instructions with
+// two operands.
+template <class Size, class Make>
+Routine by_form(Form form, Size size, Make make) {
+    switch (form) {
+        case Form::rr:
+            return make(size, std::integral_constant<Form, Form::rr>{});
+        case Form::ri:
+            return make(size, std::integral_constant<Form, Form::ri>{});
+        case Form::rm:
+            return make(size, std::integral_constant<Form, Form::rm>{});
+        case Form::mr:
+            return make(size, std::integral_constant<Form, Form::mr>{});
+        case Form::mi:
+            return make(size, std::integral_constant<Form, Form::mi>{});
         default:
             return nullptr;
     }
 }
-// As by_size(), for instructions without a byte form.
+
+// Of an instruction whose size does not matter: by whether an operand is in memory.
+template <Handler InMemory, Handler InRegister>
+Routine by_place(const Shape& shape) {
+    return has_memory(shape.form) ? InMemory : InRegister;
+}
+
+// Calls `make` with the operand size as a compile-time constant: 2 or 4 bytes.
 template <class Make>
 Routine by_word_size(unsigned size, Make make) {
-    switch (size) {
-        case 2:
-            return make(std::integral_constant<unsigned, 2>{});
-        case 4:
-            return make(std::integral_constant<unsigned, 4>{});
-        default:
-            return nullptr;
-    }
+    if (size == 2) return make(std::integral_constant<unsigned, 2>{});
+    if (size == 4) return make(std::integral_constant<unsigned, 4>{});
+    return nullptr;
+}
+// The same for instructions that also have a byte form.
+template <class Make>
+Routine by_size(unsigned size, Make make) {
+    return size == 1 ? make(std::integral_constant<unsigned, 1>{}) : by_word_size(size, make);
+}
+// As by_size(), and with whether an operand is in memory as a second constant.
+template <class Make>
+Routine by_operand(const Shape& shape, Make make) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? make(size, std::true_type{})
+                                      : make(size, std::false_type{});
+    });
+}
+// The same for instructions without a byte form.
+template <class Make>
+Routine by_word_operand(const Shape& shape, Make make) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? make(size, std::true_type{})
+                                      : make(size, std::false_type{});
+    });
 }
 
 }  // namespace symsim

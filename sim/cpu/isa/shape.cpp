@@ -3,18 +3,11 @@
 #include "sim/cpu/isa/shape.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 namespace symsim {
 namespace {
-
-bool is_general(ZydisRegister reg) {
-    const ZydisRegisterClass c = ZydisRegisterGetClass(reg);
-    return c == ZYDIS_REGCLASS_GPR8 || c == ZYDIS_REGCLASS_GPR16 || c == ZYDIS_REGCLASS_GPR32;
-}
-bool is_float(ZydisRegister reg) {
-    return ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_X87;
-}
 
 // Whether the operand size of the instruction, and not the size of its first operand, is its size.
 bool sized_by_prefix(ZydisMnemonic mnemonic) {
@@ -35,8 +28,12 @@ bool sized_by_prefix(ZydisMnemonic mnemonic) {
 }
 
 char register_kind(ZydisRegister reg) {
-    if (is_general(reg) || is_float(reg)) return 'r';
     switch (ZydisRegisterGetClass(reg)) {
+        case ZYDIS_REGCLASS_GPR8:
+        case ZYDIS_REGCLASS_GPR16:
+        case ZYDIS_REGCLASS_GPR32:
+        case ZYDIS_REGCLASS_X87:
+            return 'r';
         case ZYDIS_REGCLASS_SEGMENT:
             return 's';
         case ZYDIS_REGCLASS_CONTROL:
@@ -95,24 +92,12 @@ Form form_of(const Decoded& d) {
     for (unsigned n = 0; n < d.instruction.operand_count_visible; ++n) kinds += kind(d.operand(n));
     if (kinds.find('?') != std::string::npos) return Form::other;
     kinds.resize(std::min<std::size_t>(kinds.size(), 2));
-    if (kinds.empty()) return Form::none;
-    if (kinds == "r") return Form::r;
-    if (kinds == "m") return Form::m;
-    if (kinds == "i" || kinds == "ii") return Form::i;  // "ii" is enter
-    if (kinds == "rr") return Form::rr;
-    if (kinds == "rm") return Form::rm;
-    if (kinds == "mr") return Form::mr;
-    if (kinds == "ri") return Form::ri;
-    if (kinds == "mi") return Form::mi;
-    if (kinds == "ir") return Form::ir;
-    if (kinds == "s") return Form::s;
-    if (kinds == "sr") return Form::sr;
-    if (kinds == "sm") return Form::sm;
-    if (kinds == "rs") return Form::rs;
-    if (kinds == "ms") return Form::ms;
-    if (kinds == "rc") return Form::rc;
-    if (kinds == "cr") return Form::cr;
-    return Form::other;
+    if (kinds == "ii") return Form::i;  // enter
+    // In the order of Form; its last one, other, is for those that are not here.
+    constexpr std::array kForms = {"",   "r", "m",  "i",  "rr", "rm", "mr", "ri", "mi",
+                                   "ir", "s", "sr", "sm", "rs", "ms", "rc", "cr"};
+    static_assert(kForms.size() == static_cast<std::size_t>(Form::other));
+    return static_cast<Form>(std::find(kForms.begin(), kForms.end(), kinds) - kForms.begin());
 }
 
 Shape shape_of(const Decoded& d) {

@@ -8,23 +8,23 @@
 
 namespace symsim {
 
-bool locate_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
-                       std::uint32_t external, Address& at) {
-    const System& system = cpu.system();
+std::optional<Address> descriptor_address(const System& system, const Segment& ldt,
+                                          std::uint16_t selector) {
     const std::uint32_t offset = selector & ~7u;
     const bool local = selector & 4;
-    const std::uint32_t limit = local ? system.ldtr.limit : system.gdtr.limit;
-    const bool there = local ? system.ldtr.present() : true;
-    if (!there || offset + 7 > limit) return cpu.raise(fault, selector_error(selector) | external);
-    at = (local ? system.ldtr.base : system.gdtr.base) + offset;
-    return true;
+    if ((local && !ldt.present()) || offset + 7 > (local ? ldt.limit : system.gdtr.limit))
+        return std::nullopt;
+    return (local ? ldt.base : system.gdtr.base) + offset;
 }
 
+bool read_descriptor_at(SegmentationUnit& cpu, Address at, Descriptor& descriptor) {
+    return cpu.read_system(at, 4, descriptor.low) && cpu.read_system(at + 4, 4, descriptor.high);
+}
 bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
                      Descriptor& descriptor, std::uint32_t external) {
-    Address at = 0;
-    return locate_descriptor(cpu, selector, fault, external, at) &&
-           cpu.read_system(at, 4, descriptor.low) && cpu.read_system(at + 4, 4, descriptor.high);
+    const auto at = descriptor_address(cpu.system(), cpu.system().ldtr, selector);
+    return at ? read_descriptor_at(cpu, *at, descriptor)
+              : cpu.raise(fault, selector_error(selector) | external);
 }
 
 bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& descriptor) {
@@ -36,7 +36,7 @@ bool mark_accessed(SegmentationUnit& cpu, std::uint16_t selector, Descriptor& de
 bool mark_accessed_at(SegmentationUnit& cpu, Address at, Descriptor& descriptor) {
     constexpr std::uint8_t kAccessed = 1;
     if (descriptor.access() & kAccessed) return true;
-    if (!cpu.set_bits_system(at + 5, kAccessed)) return false;
+    if (!cpu.update_system(at + 5, 0, kAccessed)) return false;
     descriptor.high |= std::uint32_t{kAccessed} << 8;
     return true;
 }
@@ -49,10 +49,9 @@ bool data_segment(SegmentationUnit& cpu, std::uint16_t selector, Segment& segmen
     }
     Descriptor d;
     if (!read_descriptor(cpu, selector, Fault::general_protection, d)) return false;
-    const bool readable = !d.is_system() && (!d.is_code() || d.is_readable_code());
-    const bool conforming = d.is_code() && d.is_conforming();
-    const bool privileged = conforming || std::max(rpl(selector), cpu.system().cpl) <= d.dpl();
-    if (!readable || !privileged)
+    const bool privileged =
+        d.is_conforming() || std::max(rpl(selector), cpu.system().cpl) <= d.dpl();
+    if (!d.is_readable() || !privileged)
         return cpu.raise(Fault::general_protection, selector_error(selector));
     if (!d.present()) return cpu.raise(Fault::not_present, selector_error(selector));
     if (!mark_accessed(cpu, selector, d)) return false;

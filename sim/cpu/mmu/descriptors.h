@@ -5,17 +5,22 @@
 // raised.
 #pragma once
 
+#include <optional>
+
 #include "sim/cpu/state/fault.h"
-#include "sim/cpu/state/segment.h"
+#include "sim/cpu/state/system.h"
 
 namespace symsim {
 
 class SegmentationUnit;
 
-// Finds the linear address of a selector's descriptor. If the descriptor is beyond its table,
-// raises `fault`, with the selector plus `external` as error code.
-bool locate_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
-                       std::uint32_t external, Address& at);
+// The linear address of a selector's descriptor, in the GDT or in `ldt`; nothing: it is beyond its
+// table.
+std::optional<Address> descriptor_address(const System& system, const Segment& ldt,
+                                          std::uint16_t selector);
+bool read_descriptor_at(SegmentationUnit& cpu, Address at, Descriptor& descriptor);
+// If the descriptor is beyond its table, raises `fault`, with the selector plus `external` as error
+// code.
 bool read_descriptor(SegmentationUnit& cpu, std::uint16_t selector, Fault fault,
                      Descriptor& descriptor, std::uint32_t external = 0);
 // Sets the accessed bit of a code or data descriptor, in memory and in `descriptor`, if it is

@@ -76,14 +76,15 @@ bool PagingUnit::may_walk(Time at) {
     return (at <= core_.commit_time && at < core_.limit) || core_.pause(at, StopReason::retry);
 }
 
-bool PagingUnit::walk_read(Address address, std::uint32_t& entry) {
+bool PagingUnit::walk_read(Address address, std::uint32_t& entry, bool locked) {
     if (core_.walk.next < core_.walk.made) {
         entry = core_.walk.log[core_.walk.next++];
         return true;
     }
     const Time at = core_.context.time + core_.walk.offset;
     if (!may_walk(at)) return false;
-    const Access outcome = cache_.load(address, 4, access_time(at), entry);
+    const Access outcome = locked ? cache_.locked_load(address, 4, access_time(at), entry)
+                                  : cache_.load(address, 4, access_time(at), entry);
     return finish_walk_access(outcome, at, address, entry);
 }
 
@@ -91,14 +92,7 @@ bool PagingUnit::walk_read(Address address, std::uint32_t& entry) {
 // may have locked another.
 bool PagingUnit::walk_set(Address address, std::uint32_t bits) {
     std::uint32_t entry = 0;
-    if (core_.walk.next < core_.walk.made) {
-        entry = core_.walk.log[core_.walk.next++];
-    } else {
-        const Time at = core_.context.time + core_.walk.offset;
-        if (!may_walk(at)) return false;
-        const Access outcome = cache_.locked_load(address, 4, access_time(at), entry);
-        if (!finish_walk_access(outcome, at, address, entry)) return false;
-    }
+    if (!walk_read(address, entry, true)) return false;
     if (core_.walk.next < core_.walk.made) {
         ++core_.walk.next;
         return true;
@@ -163,31 +157,16 @@ bool PagingUnit::read_linear(const Op& op, LinearAddress linear, unsigned size, 
                              std::uint32_t& value) {
     const unsigned first = std::min(size, 4 - (linear & 3));
     std::array<Address, 2> physical{};
-    if (!locate(linear, size, first, reach, core_.load_offset(), physical)) return false;
-    if (!load(op, physical[0], first, value)) return false;
-    if (first < size) {
-        std::uint32_t high = 0;
-        core_.split();
-        if (!load(op, physical[1], size - first, high)) return false;
-        value |= high << 8 * first;
-    }
-    ++core_.execution.loads;
-    return true;
+    return locate(linear, size, first, reach, core_.load_offset(), physical) &&
+           read_parts(op, physical, first, size, value);
 }
 
 bool PagingUnit::write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                               std::uint32_t value) {
     const unsigned first = std::min(size, 4 - (linear & 3));
     std::array<Address, 2> physical{};
-    if (!locate(linear, size, first, reach, store_offset(op), physical)) return false;
-    const std::uint32_t low = first == 4 ? value : value & ((1u << 8 * first) - 1);
-    if (!store(op, physical[0], first, low)) return false;
-    if (first < size) {
-        core_.split();
-        if (!store(op, physical[1], size - first, value >> 8 * first)) return false;
-    }
-    ++core_.execution.stores;
-    return true;
+    return locate(linear, size, first, reach, store_offset(op), physical) &&
+           write_parts(op, physical, first, size, value);
 }
 
 bool PagingUnit::read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user) {
@@ -196,14 +175,6 @@ bool PagingUnit::read_system(LinearAddress linear, unsigned size, std::uint32_t&
 
 bool PagingUnit::write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user) {
     return write_linear(kNoOp, linear, size, {true, user}, value);
-}
-
-bool PagingUnit::set_bits_system(LinearAddress linear, std::uint8_t bits) {
-    return update_system(linear, 0, bits);
-}
-
-bool PagingUnit::clear_bits_system(LinearAddress linear, std::uint8_t bits) {
-    return update_system(linear, bits, 0);
 }
 
 // A locked update of one byte: two accesses in the log.

@@ -81,9 +81,8 @@ class PagingUnit : public LoadStore {
     // Access by linear address, with the rights of ring 0 or, if `user`, of ring 3.
     bool read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user = false);
     bool write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user = false);
-    // Set or clear bits of a byte by a locked update.
-    bool set_bits_system(LinearAddress linear, std::uint8_t bits);
-    bool clear_bits_system(LinearAddress linear, std::uint8_t bits);
+    // Clears and sets bits of a byte by a locked update.
+    bool update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set);
     void flush_tlb() {
         tlb_.flush();
         core_.close_window();
@@ -108,15 +107,37 @@ class PagingUnit : public LoadStore {
                      std::uint32_t& value);
     bool write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                       std::uint32_t value);
-
+    // Access an operand whose first `first` bytes are at physical[0], and the rest at physical[1].
+    bool read_parts(const Op& op, const std::array<Address, 2>& physical, unsigned first,
+                    unsigned size, std::uint32_t& value) {
+        if (!load(op, physical[0], first, value)) return false;
+        if (first < size) {
+            std::uint32_t high = 0;
+            core_.split();
+            if (!load(op, physical[1], size - first, high)) return false;
+            value |= high << 8 * first;
+        }
+        ++core_.execution.loads;
+        return true;
+    }
+    bool write_parts(const Op& op, const std::array<Address, 2>& physical, unsigned first,
+                     unsigned size, std::uint32_t value) {
+        const std::uint32_t low = first == 4 ? value : value & ((1u << 8 * first) - 1);
+        if (!store(op, physical[0], first, low)) return false;
+        if (first < size) {
+            core_.split();
+            if (!store(op, physical[1], size - first, value >> 8 * first)) return false;
+        }
+        ++core_.execution.stores;
+        return true;
+    }
     Tlb tlb_;
 
   private:
     bool allowed(bool user, bool writable, Reach reach) const;
-    bool update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set);
     bool walk(LinearAddress linear, Reach reach, Address& physical);
     bool may_walk(Time at);
-    bool walk_read(Address address, std::uint32_t& entry);
+    bool walk_read(Address address, std::uint32_t& entry, bool locked = false);
     bool walk_set(Address address, std::uint32_t bits);
     bool finish_walk_access(Access outcome, Time at, Address address, std::uint32_t value);
     bool page_fault(LinearAddress linear, Reach reach, bool present);

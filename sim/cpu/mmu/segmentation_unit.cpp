@@ -40,23 +40,13 @@ bool SegmentationUnit::write_checked(const Op& op, Seg segment, Offset offset, u
 bool SegmentationUnit::read_split(const Op& op, Address address, unsigned size,
                                   std::uint32_t& value) {
     const unsigned first = 4 - (address & 3);
-    std::uint32_t low = 0, high = 0;
-    if (!load(op, address, first, low)) return false;
-    core_.split();
-    if (!load(op, address + first, size - first, high)) return false;
-    value = low | high << 8 * first;
-    ++core_.execution.loads;
-    return true;
+    return read_parts(op, {address, address + first}, first, size, value);
 }
 
 bool SegmentationUnit::write_split(const Op& op, Address address, unsigned size,
                                    std::uint32_t value) {
     const unsigned first = 4 - (address & 3);
-    if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
-    core_.split();
-    if (!store(op, address + first, size - first, value >> 8 * first)) return false;
-    ++core_.execution.stores;
-    return true;
+    return write_parts(op, {address, address + first}, first, size, value);
 }
 
 bool SegmentationUnit::exchange_slow(const Op& op, Offset offset, unsigned size,

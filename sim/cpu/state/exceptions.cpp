@@ -35,6 +35,15 @@ bool doubles(const Event& first, const Event& second) {
     return false;
 }
 
+Event event_of(Fault fault, std::uint32_t error_code, Offset return_eip) {
+    Event event;
+    event.vector = static_cast<std::uint8_t>(fault);
+    event.has_error_code = has_error_code(fault);
+    event.error_code = error_code;
+    event.return_eip = return_eip;
+    return event;
+}
+
 bool is_double_fault(const Event& event) {
     return event.source == Event::Source::exception &&
            event.vector == static_cast<std::uint8_t>(Fault::double_fault);
@@ -49,23 +58,15 @@ bool Exceptions::non_speculative() {
 }
 
 bool Exceptions::raise(Fault fault, std::uint32_t error_code) {
-    Event event;
-    event.vector = static_cast<std::uint8_t>(fault);
-    event.has_error_code = has_error_code(fault);
-    event.error_code = error_code;
-    event.return_eip = core_.context.eip;
-    return begin_event(event);
+    return begin_event(event_of(fault, error_code, core_.context.eip));
 }
 
+// The return address is that of the next instruction: Interrupts::may_begin() sets it.
 void Exceptions::raise_after(Fault fault, std::uint32_t error_code) {
-    Event& event = core_.system.deferred;
-    event.active = true;
-    event.vector = static_cast<std::uint8_t>(fault);
-    event.has_error_code = has_error_code(fault);
-    event.error_code = error_code;
+    core_.system.deferred = event_of(fault, error_code, 0);
+    core_.system.deferred.active = true;
     core_.set_stop();
 }
-
 bool Exceptions::begin_event(const Event& next) {
     const Time now = core_.now();
     if (now > core_.commit_time) return core_.pause(now, StopReason::retry);
@@ -75,10 +76,7 @@ bool Exceptions::begin_event(const Event& next) {
     if (event.active && is_double_fault(event)) return triple_fault();
     if (!event.active) first_event_ = next;
     if (event.active && doubles(event, next)) {
-        event = Event{};
-        event.vector = static_cast<std::uint8_t>(Fault::double_fault);
-        event.has_error_code = true;
-        event.return_eip = core_.context.eip;
+        event = event_of(Fault::double_fault, 0, core_.context.eip);
     } else {
         event = next;
     }

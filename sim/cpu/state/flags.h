@@ -112,10 +112,6 @@ struct Flags {
     }
 
     // Conditions as the instructions encode them: o no b ae e ne be a s ns p np l ge le g.
-    template <unsigned Condition>
-    bool condition() const {
-        return condition(Condition);
-    }
     bool condition(unsigned code) const {
         bool met = false;
         switch (code >> 1) {

@@ -68,8 +68,9 @@ struct Descriptor {
     bool is_system() const { return !(high & 0x1000); }
     unsigned type() const { return high >> 8 & 15; }  // SystemType if is_system()
     bool is_code() const { return (high & 0x1800) == 0x1800; }
-    bool is_conforming() const { return high & 0x0400; }
-    bool is_readable_code() const { return is_code() && high & 0x0200; }
+    bool is_conforming() const { return (high & 0x1c00) == 0x1c00; }
+    // Data, or code that may be read.
+    bool is_readable() const { return !is_system() && (!is_code() || high & 0x0200); }
     bool is_writable_data() const { return (high & 0x1a00) == 0x1200; }
     bool is_tss() const { return is_system() && (type() & 5) == 1; }
 

@@ -44,8 +44,8 @@ class Engine {
 
     // Requests a callback, before the simulation starts. `callback` is called with `at` when
     // processors have executed everything before `at` and nothing later. It returns when to call it
-    // next. In the fast engine bus and devices have not acted at `at` either; in the reference engine
-    // they may have.
+    // next. In the fast engine bus and devices have not acted at `at` either; in the reference
+    // engine they may have.
     virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
 };
 

@@ -28,9 +28,8 @@ WORDS = {
     r"dear(er|est)?": "expensive",
     r"at most times": "usually",
     r"(?<!here )(?<!nor )(is|was) no "
-    r"(?!longer|more|such|reason|other|use|good|doubt|less|later|earlier|better|larger|faster|setting)": (
-        "is not a"
-    ),
+    r"(?!longer|more|such|reason|other|use|good|doubt|less|later|earlier|better|larger|faster"
+    r"|setting)": ("is not a"),
     r"go(es)? on(?! (a|an|the|this|it|one|two|four|each|all|any|which|what)\b)": "continue",
     r"stands? in (the|its|a|each|sim|guest|lab)|stands? once": "is in, is defined once",
 }

@@ -179,8 +179,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
 
     Raises UserError if there is no compiler, if gcc reports an error, if the program contains an
-    instruction that a 386 lacks, or if the output is an input or exists and is not a program. Raises
-    OutputError if the program cannot be written.
+    instruction that a 386 lacks, or if the output is an input or exists and is not a program.
+    Raises OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
         raise UserError(
@@ -240,8 +240,8 @@ def cc(
 
 
 def _keep_others(request: Request, guest: Path) -> None:
-    """Raises UserError if the output would replace a file that is read, or is not a program: such as
-    a header that a source includes."""
+    """Raises UserError if the output would replace a file that is read, or is not a program: such
+    as a header that a source includes."""
     output = request.output
     if not output.is_file():
         return

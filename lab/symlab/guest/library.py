@@ -57,8 +57,8 @@ def guest_library(
 
     `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None;
     `isa`: the instructions of its compare_and_swap; `checks`: options by which it checks itself.
-    `user`: for a program with files of a user. A cache that cannot be written is not an error. Raises
-    UserError if gcc reports an error.
+    `user`: for a program with files of a user. A cache that cannot be written is not an error.
+    Raises UserError if gcc reports an error.
     """
     guest = compiler.guest
     of_user = read_flags(guest, "user") if user else []

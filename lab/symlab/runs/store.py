@@ -230,7 +230,7 @@ def _record_of(value: dict[str, Any] | None) -> Record | None:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a run's folder. The record goes first, so a half-removed folder is not a valid run."""
+    """Removes a run's folder. The record goes first, so a half-removed folder is not valid."""
     if folder.is_symlink() or not folder.is_dir():  # of a damaged disk or a careless hand
         folder.unlink()
         return

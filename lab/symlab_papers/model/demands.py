@@ -11,8 +11,8 @@ All experiments run threads that create their successors (guest/workloads/null_t
 
 The simulator counts bus time directly. The paper infers it from the slowdown of other processors,
 since a real machine cannot count it. Times are per thread, averaged over all threads of a run,
-including those before its clock starts. Idle time is not a demand: with as many threads as processors,
-processors idle only in the barriers before and after the timed part.
+including those before its clock starts. Idle time is not a demand: with as many threads as
+processors, these idle only in the barriers before and after the timed part.
 """
 
 import functools

@@ -99,7 +99,7 @@ def test_a_wrong_word_and_a_long_sentence_are_found() -> None:
         "line 2: 'dearer'; write: expensive",
     ]
     assert wrong_words("x is no entry") == ["line 1: 'is no '; write: is not a"]
-    assert wrong_words("It continues.") == ["line 1: 'goes on'; write: continue"]
+    assert wrong_words("It goes on.") == ["line 1: 'goes on'; write: continue"]
     assert [len(sentence.split()) for sentence in long_sentences(bad)] == [36]
 
 

@@ -30,8 +30,7 @@
 
 namespace symsim {
 
-// The wait of one processor for its cache controller: what it waits for, and the reports of
-// when it waits, when it is served, and when it may ask again.
+// What a processor waits for.
 enum class Awaiting : std::uint8_t {
     nothing,
     fill,        // the reply to its read
@@ -41,6 +40,8 @@ enum class Awaiting : std::uint8_t {
     line,        // a line that is arriving
 };
 
+// The wait of one processor for its cache controller: what it waits for, and the reports of when
+// it waits, when it is served, and when it may ask again.
 class ProcessorWait {
   public:
     ProcessorWait(ProcessorId id, Clock clock, Observer& observer, Waiter& waiter)

@@ -9,9 +9,9 @@ namespace symsim {
 
 struct Line;
 
-// A line is about to change that a processor ahead of the bus may have used, and how a wait of the
-// processor continues. With a SnoopHook the controller leaves it to the hook to report waits to
-// observers.
+// Is called before a line changes that a processor ahead of the bus may have used, and when a wait
+// of the processor continues. With a SnoopHook the controller leaves it to the hook to report waits
+// to observers.
 class SnoopHook {
   public:
     virtual ~SnoopHook() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The requests of the ports that have not been granted, in the order in which they are.
+// Requests that have not been granted: all those of one port, and the oldest of each port.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@
 
 namespace symsim {
 
-// The requests of one port, oldest first; write-backs come before all others. Usually
-// there is one request. The first is a member of the queue itself, which saves the host an access
-// to a vector's memory.
+// The requests of one port, oldest first; write-backs come before all others. Usually there is one
+// request. The first is a member of the queue itself, which saves the host an access to a vector's
+// memory.
 class RequestQueue {
   public:
     RequestQueue() { clear(); }

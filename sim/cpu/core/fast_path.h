@@ -2,8 +2,8 @@
 // The fast path: executes the most frequent instructions without the execute loop.
 //
 // A fast-path instruction makes at most one load and changes registers and flags after it. Some
-// also make one store. If the load hits, nothing can interrupt the instruction,
-// so its progress (UnderWay, the access log) need not be recorded. Each instruction ends by calling
+// also make one store. If the load hits, nothing can interrupt the instruction, so its progress
+// (UnderWay, the access log) need not be recorded. Each instruction ends by calling
 // the function of the next one (Op::fast). Compilers make this tail call a jump, so no loop is
 // needed. The processor's time is an argument, which stays in a register of the host.
 //
@@ -121,8 +121,8 @@ constexpr Routine fast_branch() {
             execute_fast_branch<Branch, true>};
 }
 
-// Fast-path instructions that store. The store goes over the bus if the write buffer
-// can take it at once. Or it is made in a line that the processor's own cache owns.
+// Fast-path instructions that store. The store is made in a line that the processor's own cache
+// owns, or goes over the bus if the write buffer can take it at once.
 //
 // FastPathStore checks that the store can be made before anything changes. The store itself comes
 // last, in the place of the call of the next instruction. It is too long to be inlined, and a call

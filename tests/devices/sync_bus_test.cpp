@@ -30,7 +30,10 @@ class SyncBusAlone : public ::testing::Test {
     // The named number of a processor in the report.
     std::int64_t reported(ProcessorId processor, const std::string& name) const {
         const Results results = bus.report().results;
-        for (const Result& result : results.back().items.at(processor))
+        return number(results.back().items.at(processor), name);
+    }
+    static std::int64_t number(const Results& results, const std::string& name) {
+        for (const Result& result : results)
             if (result.name == name) return std::stoll(result.value.text());
         throw std::out_of_range(name);
     }
@@ -69,6 +72,7 @@ TEST_F(SyncBusAlone, GrantsInTheOrderOfRequests) {
     EXPECT_EQ(reported(0, "wait_us"), kOccupancy);
     EXPECT_EQ(reported(1, "wait_us"), 2 * kOccupancy - 1000);
     EXPECT_EQ(reported(2, "wait_us"), 0);
+    EXPECT_EQ(number(bus.report().results, "max_wait_us"), 2 * kOccupancy - 1000);
     EXPECT_EQ(reported(0, "failed"), 1);
     EXPECT_EQ(reported(2, "operations"), 2);
 }

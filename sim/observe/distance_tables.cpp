@@ -6,7 +6,7 @@
 namespace symsim {
 namespace {
 
-struct Row {
+struct MissRow {
     std::size_t processor, node;
     std::string_view activity, supplier;
     const MissCounts& counts;
@@ -69,15 +69,15 @@ void add_misses(Table<RunReport>& table) {
 
 // A row for each processor, activity and supplier of lines with a miss.
 RunFile misses_csv() {
-    return csv_file<Row>(
+    return csv_file<MissRow>(
         {"misses.csv", "misses, a row per processor, activity and supplier of lines",
          kOnSeveralNodes, "yes", has_nodes},
         {
-            {"processor", "", "its number", &Row::processor},
-            {"node", "", "the processor's node", &Row::node},
-            {"activity", "", "of the processor when it posted the request", &Row::activity},
+            {"processor", "", "its number", &MissRow::processor},
+            {"node", "", "the processor's node", &MissRow::node},
+            {"activity", "", "of the processor when it posted the request", &MissRow::activity},
             {"supplier", "", "who had the line: one of the suppliers of outputs.md",
-             &Row::supplier},
+             &MissRow::supplier},
             {"misses", "count", "transactions that brought the processor a line",
              [](auto& r) { return r.counts.misses; }},
             {"far_misses", "count", "those of them whose messages took links between nodes",

@@ -45,18 +45,18 @@ const Table<LockTimes> kTimes = {
      [](auto& t) { return t.handoffs.mean_links(); }, has_nodes},
 };
 
-struct Row {
+struct LockRow {
     const LockReport& lock;
     ProcessorId processor;
     const LockTimes& times;
 };
 
-Table<Row> rows() {
-    Table<Row> table = {
+Table<LockRow> rows() {
+    Table<LockRow> table = {
         {"lock", "", "the lock's symbol, or its address if it has none",
          [](auto& r) { return r.lock.name; }},
         {"address", "", "as hexadecimal text", [](auto& r) { return hex_text(r.lock.address); }},
-        {"processor", "", "its number", &Row::processor},
+        {"processor", "", "its number", &LockRow::processor},
     };
     add_part(table, kTimes, [](auto& r) -> auto& { return r.times; },
              {"mean_wait_us", "mean_hold_us", "mean_handoff_links"});
@@ -96,12 +96,12 @@ const Table<RegionReport> kRegion = {
 
 // A row for each lock and each processor that passed a probe point of it.
 RunFile locks_csv() {
-    return csv_file<Row>({"locks.csv", "locks, a row per lock and processor", "", "yes"}, rows(),
-                         [](const RunReport& report, const auto& write) {
-                             for (const LockReport& lock : report.locks)
-                                 for (const auto& [processor, times] : lock.processors)
-                                     write({lock, processor, times});
-                         });
+    return csv_file<LockRow>({"locks.csv", "locks, a row per lock and processor", "", "yes"},
+                             rows(), [](const RunReport& report, const auto& write) {
+                                 for (const LockReport& lock : report.locks)
+                                     for (const auto& [processor, times] : lock.processors)
+                                         write({lock, processor, times});
+                             });
 }
 
 void add_locks(Table<RunReport>& table) {

@@ -15,9 +15,9 @@ using namespace perfetto;
 namespace {
 
 constexpr unsigned kSpacesRank = 100;
-constexpr unsigned kFirstThread = 1000;   // above the numbers of processes
-constexpr std::size_t kSliceBytes = 256;  // the most that a slice takes, with its tracks
-constexpr std::uint64_t kFirstFlow = std::uint64_t{1} << 57;  // above those of processes
+constexpr unsigned kFirstThread = 1000;        // above the numbers of processes
+constexpr std::size_t kSpaceSliceBytes = 256;  // the most that a slice takes, with its tracks
+constexpr std::uint64_t kFirstSpaceFlow = std::uint64_t{1} << 57;  // above those of processes
 // The most messages on their way; a guest may have any number of addresses of messages.
 constexpr std::size_t kMostMessages = 1 << 16;
 
@@ -42,7 +42,7 @@ PerfettoSpaces::PerfettoSpaces(PerfettoView& view, unsigned processors,
 }
 
 std::uint64_t PerfettoSpaces::new_flow() {
-    return kFirstFlow + ++flows_;
+    return kFirstSpaceFlow + ++flows_;
 }
 
 void PerfettoSpaces::take(const ByTime<TraceEvent>& events) {
@@ -53,7 +53,7 @@ std::size_t PerfettoSpaces::most_bytes(const TraceChunk& chunk) {
     std::size_t marks = 0;
     for (const auto& events : chunk.processors)
         marks += static_cast<std::size_t>(std::count_if(events.begin(), events.end(), is_mark));
-    return marks * kSliceBytes;
+    return marks * kSpaceSliceBytes;
 }
 
 // The flow of a message that an end of it reports: the other end's, if that `matches`.

@@ -81,6 +81,14 @@ def test_each_figure_of_the_gallery_is_that_of_its_command():
         assert Path(picture).stem == Path(config).stem
 
 
+def test_the_example_report_is_small_and_needs_no_other_file():
+    """scripts/example_report.py makes it."""
+    page = (DOCS / "examples" / "report.html").read_text(encoding="utf-8")
+    assert len(page.encode()) <= 300_000
+    assert page.count('class="chart"') > 5 and "spinning for counter_lock" in page
+    assert not re.search(r"<script|<link|@import|src=.?http", page)
+
+
 def test_a_missing_file_is_found():
     text = "`sim/bus/bus.h` `sim/bus/none.h` `tests/lab/none.py`, sim/none.h"
     assert missing_files(text) == {"sim/bus/none.h", "tests/lab/none.py"}

@@ -24,8 +24,8 @@ RUN = (
 WIDTH = 1300  # of the page, in pixels
 PATIENCE_MS = 120_000  # host time; the host may be busy
 
-# Removes what only works with scripts, and what no style of the page asks for. Plotly sets the place
-# of its layers by rules that are not part of the page's text.
+# Removes what only works with scripts, and what no style of the page asks for. Plotly places its
+# layers by rules that are not part of the page's text.
 STRIP = """() => {
   document.documentElement.dataset.theme = "light";
   const classes = new Map(); // a style of Plotly's elements -> the class that stands for it
@@ -43,8 +43,10 @@ STRIP = """() => {
     for (const node of svg.querySelectorAll("*"))
       for (const name of node.getAttributeNames())
         if (name === "class" || name.startsWith("data-")) node.removeAttribute(name);
-    for (const path of svg.querySelectorAll("path[d]"))
-      path.setAttribute("d", path.getAttribute("d").replace(/\\d+\\.\\d+/g, (x) => +(+x).toFixed(1)));
+    for (const path of svg.querySelectorAll("path[d]")) {
+      const line = path.getAttribute("d");
+      path.setAttribute("d", line.replace(/\\d+\\.\\d+/g, (x) => +(+x).toFixed(1)));
+    }
     for (const node of svg.querySelectorAll("[style]")) {
       const style = node.getAttribute("style");
       if (!classes.has(style)) classes.set(style, `s${classes.size}`);

@@ -85,7 +85,7 @@ def test_the_example_report_is_small_and_needs_no_other_file():
     """scripts/example_report.py makes it."""
     page = (DOCS / "examples" / "report.html").read_text(encoding="utf-8")
     assert len(page.encode()) <= 300_000
-    assert page.count('class="chart"') > 5 and "spinning for counter_lock" in page
+    assert page.count('class="chart js-plotly-plot"') > 5 and "spinning for counter_lock" in page
     assert not re.search(r"<script|<link|@import|src=.?http", page)
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // What the kernel of processes costs, in microseconds on one processor, each a mean over many
-// turns: docs/reference/kernel.md has the results. Run it with machine.processors = 2.
+// turns: docs/how-it-works/kernel.md has the results. Run it with machine.processors = 2.
 
 #include "process.h"
 #include "symsim.h"

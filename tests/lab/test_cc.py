@@ -469,7 +469,7 @@ def test_other_missing_functions_are_named_with_the_page_of_those_that_exist(fol
     done = cc("bad.c", "-o", "bad.elf")
     said = done.stderr.splitlines()[-1]
     assert "pthread_self: build with -pthread" in said
-    assert "neither the program nor the library has fork; docs/how-to/c-programs.md" in said
+    assert "neither the program nor the library has fork; docs/reference/c-library.md" in said
 
 
 @needs_simulator

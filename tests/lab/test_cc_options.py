@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What `symlab cc` passes to gcc for which files, and what it refuses: thread-local variables,
-instructions that a 386 lacks. Atomic operations are what docs/how-to/c-programs.md says."""
+instructions that a 386 lacks. Atomic operations are what docs/reference/c-library.md says."""
 
 import os
 import re
@@ -15,7 +15,7 @@ from symlab.guest.compiler import GuestCompiler
 from symlab.guest.compiling import GUEST, I486, build, parse_arguments, read_flags
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
-PAGE = GUEST.parent / "docs" / "how-to" / "c-programs.md"
+PAGE = GUEST.parent / "docs" / "reference" / "c-library.md"
 
 MAIN = "int main(void) { return 0; }\n"
 CAS_LOCK = """

@@ -14,13 +14,13 @@ from symlab.places import GUEST
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 MACHINE = GUEST.parent / "configs" / "machines" / "symmetry-a.toml"
-PAGE = (GUEST.parent / "docs" / "reference" / "spaces.md").read_text()
+PAGE = (GUEST.parent / "docs" / "how-to" / "spaces.md").read_text()
 
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 
 def program_of_the_page(name: str) -> str:
-    """The first block of docs/reference/spaces.md after `name`."""
+    """The first block of docs/how-to/spaces.md after `name`."""
     block = re.search(rf"^`{name}`:\n\n((?:    .*\n|\n)+)", PAGE, re.MULTILINE)
     assert block is not None, name
     return re.sub(r"^    ", "", block[1], flags=re.MULTILINE)
@@ -28,7 +28,7 @@ def program_of_the_page(name: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The working folder, with client.c and server.c of docs/reference/spaces.md."""
+    """The working folder, with client.c and server.c of docs/how-to/spaces.md."""
     monkeypatch.chdir(tmp_path)
     for name in ("client.c", "server.c"):
         Path(name).write_text(program_of_the_page(name))

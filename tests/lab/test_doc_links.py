@@ -70,6 +70,25 @@ def test_every_file_that_a_page_names_exists(page):
     assert missing_files(page.read_text(encoding="utf-8")) == set()
 
 
+SHOWN = re.compile(r"^!\[.*\]\((\S+)\)\n\n    \S+/symlab sweep (\S+)$", re.MULTILINE)
+
+
+def test_each_figure_of_the_gallery_is_that_of_its_command():
+    shown = SHOWN.findall((DOCS / "gallery.md").read_text(encoding="utf-8"))
+    assert len(shown) > 20
+    for picture, config in shown:
+        assert (DOCS / picture).is_file() and (ROOT / config).is_file(), config
+        assert Path(picture).stem == Path(config).stem
+
+
+def test_the_example_report_is_small_and_needs_no_other_file():
+    """scripts/example_report.py makes it."""
+    page = (DOCS / "examples" / "report.html").read_text(encoding="utf-8")
+    assert len(page.encode()) <= 300_000
+    assert page.count('class="chart js-plotly-plot"') > 5 and "spinning for counter_lock" in page
+    assert not re.search(r"<script|<link|@import|src=.?http", page)
+
+
 def test_a_missing_file_is_found():
     text = "`sim/bus/bus.h` `sim/bus/none.h` `tests/lab/none.py`, sim/none.h"
     assert missing_files(text) == {"sim/bus/none.h", "tests/lab/none.py"}

@@ -14,7 +14,9 @@ from doc_tables import DOCS, ROOT, rows_behind
 from symlab import run
 
 FOLDERS = ("get-started", "tutorials", "how-to", "teaching", "reference")
-PAGES = [ROOT / "README.md", *(p for name in FOLDERS for p in sorted((DOCS / name).rglob("*.md")))]
+MEASURING = [DOCS / f"how-it-works/{name}.md" for name in ("kernel", "locks", "spaces", "threads")]
+PAGES = [p for name in FOLDERS for p in sorted((DOCS / name).rglob("*.md"))]
+PAGES = [ROOT / "README.md", *PAGES, *MEASURING]
 MARK = re.compile(r"Measured with\s+symsim\s+\d+\.\d+\.\d+")
 
 # What a page says without having measured it: blocks that are run, code, what is written by
@@ -38,6 +40,7 @@ REPEATED = {
     "README.md": HERE,
     "docs/get-started/first-run.md": HERE,
     "docs/how-to/debugging.md": "test_gdb.py",
+    "docs/how-to/threads.md": "test_programs.py",
     "docs/how-to/preempted-holder.md": "test_preempted_holder.py",
     "docs/teaching/index.md": NOTEBOOKS,
     **{f"docs/tutorials/your-own-{name}.md": TUTORIALS for name in ("lock", "program", "server")},
@@ -51,8 +54,9 @@ REPEATED = {
 # Page -> what its numbers are, if it has measured none.
 SETTINGS = {
     "docs/how-to/python.md": "a version",
-    "docs/how-to/report.md": "a limit",
+    "docs/reference/report.md": "a limit",
     "docs/reference/options-and-keys.md": "defaults and limits",
+    "docs/reference/locks.md": "sections of papers, and a delay in clocks of the manual",
     "docs/reference/symlab.md": "names of figures",
     "docs/reference/outputs.md": "an example of a ratio, and a limit",
 }
@@ -78,8 +82,8 @@ def test_the_readme_says_what_figure_4_1_shows():
 
 
 def test_speedups_of_programs_are_those_of_results():
-    rows = rows_behind("reference/threads.md", "| | Processors | `single-lock`")
-    text = " ".join((DOCS / "reference/threads.md").read_text().split())
+    rows = rows_behind("how-it-works/threads.md", "| | Processors | `single-lock`")
+    text = " ".join((DOCS / "how-it-works/threads.md").read_text().split())
     names = re.findall(r"`([\w-]+)`", text[text.index("| | Processors | `single-lock`") :])[:8]
     expected = []
     for program, processors in (

@@ -70,6 +70,12 @@ def test_citation_changelog_and_package_have_the_project_s_version() -> None:
     assert f"\n## [{version()}] - " in text("CHANGELOG.md")
 
 
+def test_the_readme_counts_the_packages_that_the_demo_installs() -> None:
+    packages = re.search(r'^run_packages="([^"]+)"', text("scripts/install.sh"), re.MULTILINE)
+    assert packages is not None
+    assert f"installs {len(packages[1].split())} Debian packages" in text("README.md")
+
+
 def test_the_contributing_guide_names_only_paths_that_exist() -> None:
     named = {path for path in PATH.findall(text("CONTRIBUTING.md")) if not path.startswith(MADE)}
     page = "docs/how-it-works/architecture.md"

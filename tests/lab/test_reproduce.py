@@ -165,6 +165,16 @@ def test_the_readme_counts_the_predictions_of_each_paper(name):
     assert f"The other {others} claims were" in text
 
 
+def test_the_readme_counts_the_predictions_of_all_papers():
+    entries = [entry for name in known() for entry in committed(name)]
+    states = [entry["verdict"] for entry in entries if entry["kind"] == PREDICTION]
+    hold, fail, open_ = (states.count(state) for state in ("holds", "fails", "undecided"))
+    assert hold + fail + open_ == len(states)
+    text = " ".join((ROOT / "README.md").read_text().split())
+    assert f"Of {len(states)} predictions of four papers {hold} hold, {fail} fail" in text
+    assert f"and {open_} are undecided" in text
+
+
 @pytest.mark.parametrize("name", ["ALL", "WKS", "URPC", "MTH"])
 def test_the_committed_claims_and_page_are_up_to_date(name, monkeypatch):
     """test_published_figures.py compares the figures."""

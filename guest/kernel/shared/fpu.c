@@ -2,7 +2,7 @@
 
 // The 80387's registers of tasks. KERNEL_FPU_ALWAYS 0: they are restored when a task first uses
 // them, and saved when a task that has used them stops running. 1: saved and restored at each
-// switch. docs/reference/kernel.md has what either costs.
+// switch. docs/how-it-works/kernel.md has what either costs.
 
 #include "fpu.h"
 

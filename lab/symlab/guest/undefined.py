@@ -42,7 +42,7 @@ def explanation(names: list[str], posix: bool) -> str:
     if others:
         says.append(
             f"neither the program nor the library has {_listed(others)}; "
-            "docs/how-to/c-programs.md lists what the library has"
+            "docs/reference/c-library.md lists what the library has"
         )
     return "; ".join(says)
 

@@ -9,7 +9,7 @@ def reference_command(simulator: Program = None) -> None:
 
     Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
     output of symsim --describe, docs/reference/symlab.md from the help texts of symlab, and the
-    table of locks in docs/reference/locks.md from what their files declare.
+    tables of locks from what their files declare, and from results/check.
     """
     from symlab.runs.simulator import Simulator
 

@@ -19,8 +19,7 @@ from symlab_tools.reference.check import PAGE as CHECK
 from symlab_tools.reference.check import check_page
 from symlab_tools.reference.commands import commands_page
 from symlab_tools.reference.completion import completion
-from symlab_tools.reference.locks import PAGE as LOCKS
-from symlab_tools.reference.locks import locks_page
+from symlab_tools.reference.locks import locks_pages
 from symlab_tools.reference.man_page import man_page
 from symlab_tools.reference.markdown import markdown
 
@@ -34,8 +33,8 @@ def rendered(description: Mapping[str, Any]) -> dict[str, str]:
         "docs/symsim.1": man_page(description),
         "completions/symsim.bash": completion(description),
         "docs/reference/symlab.md": commands_page(),
-        LOCKS: locks_page(),
         CHECK: check_page(),
+        **locks_pages(),
     }
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
+"""What the docs quote of locks: their declarations (guest/include/lock.h) and worst cases."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from symlab.errors import UserError
@@ -14,18 +15,26 @@ from symlab.results.markdown import table
 from symlab_papers.documents.markers import filled
 
 PAGE = "docs/reference/locks.md"
+MEASURED = "docs/how-it-works/locks.md"
 
 ORDER = {"": "none", "arrival": "FIFO", "numbers": "by number"}
 
 
-def locks_page() -> str:
-    """The page with the table of today's locks. Raises UserError if a marker is malformed, or if
-    there is no page, as in an installed wheel."""
-    if not (ROOT / PAGE).is_file():
-        raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
-    text = (ROOT / PAGE).read_text(encoding="utf-8")
+def locks_pages() -> dict[str, str]:
+    """The pages with the tables of today's locks and of their worst cases. Raises UserError if a
+    marker is malformed, or if a page is missing, as in an installed wheel."""
     built = [item for item in catalogue.items("locks") if not item.special]
-    return filled(text, {"locks": _table(), "worst": _worst()}, {"locks": str(len(built))}, PAGE)
+    return {
+        PAGE: _page(PAGE, {"locks": _table()}, {"locks": str(len(built))}),
+        MEASURED: _page(MEASURED, {"worst": _worst()}, {}),
+    }
+
+
+def _page(name: str, tables: Mapping[str, list[str]], numbers: Mapping[str, str]) -> str:
+    path = ROOT / name
+    if not path.is_file():
+        raise UserError(f"{path}: no such page; run it in the tree of symsim, with docs/")
+    return filled(path.read_text(encoding="utf-8"), tables, numbers, name)
 
 
 def _table() -> list[str]:

@@ -18,15 +18,13 @@ from check_machine import (
     lock_thread,
 )  # fmt: skip
 from symlab.check.driver import search
-from symlab.check.frontier import Draws, Frontier
-from symlab.check.random import Pct, places_of
-from symlab.check.random import schedule as drawn
 from symlab.check.rules import Setting
 from symlab.check.schedule import Schedule, text
 from symlab.check.search import Bounds, children, interrupts, starts
-from symlab.check.tally import Tally
+from symlab.check.sources import Draws, Frontier, Pct, places_of
+from symlab.check.sources import schedule as drawn
 from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Worker
+from symlab.check.worker import Plan, Tally, Worker
 
 
 class Done:

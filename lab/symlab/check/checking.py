@@ -6,26 +6,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from symlab.check import random
 from symlab.check.batch import Batch
-from symlab.check.driver import Pool, group_of, search
-from symlab.check.frontier import Draws, Frontier, Source
+from symlab.check.driver import LocalPool, Pool, group_of, search
 from symlab.check.journal import Journal
-from symlab.check.pool import LocalPool
 from symlab.check.prepare import Order, Prepared
 from symlab.check.rules import Violation, first_violation
 from symlab.check.schedule import Schedule
-from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, starts
-from symlab.check.shrink import shrink
-from symlab.check.tally import Tally
+from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, shrink, starts
+from symlab.check.sources import Draws, Frontier, Pct, Source, Stress, places_of
 from symlab.check.trace import Access, Probe, Trace
-from symlab.check.worker import Plan, Worker
+from symlab.check.worker import Plan, Tally, Worker
 from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.runs.unused import refuse_unused
 
 JOURNAL = "journal.jsonl"
-DECIDING = ("random", "rules", "search", "trace", "worst")  # modules: a change begins a new journal
+DECIDING = ("rules", "search", "sources", "trace")  # modules: a change begins a new journal
 FIRST_LIMIT_MS = 1000.0  # simulated time of the run without holds; run.limit_ms changes it
 SHORTEST_PS = 10_000_000  # of a checked part, for programs that share nothing: a guess
 ROOM = 2  # the limit of a run, in times of all its holds: they may be lengthened to twice
@@ -86,7 +82,7 @@ class Answer:
     complete: bool
     whole: bool
     failure: Failure | None
-    pct: random.Pct | None
+    pct: Pct | None
     bounds: Bounds
     seconds: float
     made: int
@@ -127,10 +123,10 @@ def check(
         more = interrupts(first) if order.interrupts and order.preemptions else []
         source = Frontier([*starts(bounds), *more], order.preemptions)
     elif order.search == "stress":
-        stress = random.Stress(prepared.processors, bounds.quiet_ns)
+        stress = Stress(prepared.processors, bounds.quiet_ns)
         source = Draws(stress, order.seed, order.most)
     else:
-        pct = random.Pct(prepared.processors, order.depth, bounds.quiet_ns, random.places_of(first))
+        pct = Pct(prepared.processors, order.depth, bounds.quiet_ns, places_of(first))
         source = Draws(pct, order.seed, order.most)
     modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {

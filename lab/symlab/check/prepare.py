@@ -12,8 +12,7 @@ from symlab.check.rules import Setting
 from symlab.errors import UserError
 from symlab.files import write_all, write_atomically
 from symlab.guest import catalogue
-from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
-from symlab.guest.declarations import declared, own_declaration
+from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES, declared, own_declaration
 from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left

@@ -19,12 +19,16 @@ from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue, spaces
-from symlab.guest.catalogue import KIND_OF_OPTION, Item
-from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
-from symlab.guest.declarations import default
-from symlab.guest.library import GuestLibrary, guest_library, kernels
-from symlab.guest.names import keep_apart
-from symlab.guest.thread_locals import refuse_thread_locals
+from symlab.guest.binutils import keep_apart, refuse_thread_locals
+from symlab.guest.catalogue import KIND_OF_OPTION, Item, default
+from symlab.guest.library import (
+    SOURCES,
+    GuestCompiler,
+    GuestLibrary,
+    guest_library,
+    kernels,
+    read_flags,
+)
 from symlab.places import GUEST, find
 
 LINKED = {".o", ".a"}

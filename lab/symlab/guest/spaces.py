@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from symlab.errors import UserError
-from symlab.guest.compiler import GuestCompiler, read_flags
-from symlab.guest.names import keep_apart
+from symlab.guest.binutils import keep_apart
+from symlab.guest.library import GuestCompiler, read_flags
 
 DEFINE = "-DSYMSIM_SPACES"
 NOT_OF_A_SPACE = (

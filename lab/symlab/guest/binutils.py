@@ -49,14 +49,15 @@ def _defined(files: Sequence[str]) -> set[str]:
     return {parts[0] for parts in words if len(parts) > 1}  # one word: the name of a file
 
 
-def binutils(tool: str, *arguments: str) -> str:
-    """What a program of binutils prints. Raises UserError."""
+def binutils(tool: str, *arguments: str, what: str = "") -> str:
+    """What a program of binutils prints. Raises UserError. `what`: what it is about."""
     found = shutil.which(tool)
     if found is None:
         raise UserError(f"cc: there is no {tool} in $PATH; apt-get install binutils")
     done = subprocess.run([found, *arguments], capture_output=True, text=True)
     if done.returncode != 0:
-        raise UserError(f"cc: {tool} failed: {done.stderr.strip()}")
+        about = f" for {what}" if what else ""
+        raise UserError(f"cc: {tool} failed{about}: {done.stderr.strip()}")
     return done.stdout
 
 

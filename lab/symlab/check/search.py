@@ -147,11 +147,7 @@ def _is_store(access: Access) -> bool:
 
 
 def _delays(
-    access: Access,
-    action: str,
-    kept: list[tuple[int, int, Entry]],
-    used: int,
-    bounds: Bounds,
+    access: Access, action: str, kept: list[tuple[int, int, Entry]], used: int, bounds: Bounds
 ) -> list[int]:
     """The delays of a new entry: until `quiet` after the last of the active ones has ended, and, if
     others can run meanwhile, until `quiet` after each earlier one."""

@@ -15,12 +15,14 @@ Ordinary stress only lets the processors start at random times. It is there to c
 
 import random
 from collections import deque
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from symlab.check.schedule import ACCESS, HOLD, Entry, Schedule
 from symlab.check.search import in_order, preemptions
 from symlab.check.trace import Trace
+
+MOST_PENDING = 1_000_000  # schedules of some 400 bytes each
 
 
 class Pct(NamedTuple):
@@ -38,7 +40,15 @@ class Pct(NamedTuple):
 
     def schedule(self, seed: int, number: int) -> Schedule:
         """The schedule with this number; the same for the same arguments."""
-        return schedule(self, seed, number)
+        draw = random.Random(f"{seed}:{number}")
+        ranks = list(range(self.processors))
+        draw.shuffle(ranks)  # the highest is not held
+        entries = {(p, 1): rank * self.quiet_ns for p, rank in enumerate(ranks) if rank}
+        changes = min(self.depth - 1, len(self.places))
+        for change, place in enumerate(draw.sample(self.places, changes)):
+            outlasting = (self.processors + changes - change) * self.quiet_ns
+            entries[place] = max(entries.get(place, 0), outlasting)
+        return in_order(tuple(Entry(p, ACCESS, n, HOLD, ns) for (p, n), ns in entries.items()))
 
 
 class Stress(NamedTuple):
@@ -57,41 +67,6 @@ class Stress(NamedTuple):
 def places_of(trace: Trace) -> tuple[tuple[int, int], ...]:
     """The accesses of the run without holds to memory that processors share."""
     return tuple(sorted({(a.processor, a.access) for a in trace.accesses if a.access > 0}))
-
-
-def schedule(pct: Pct, seed: int, number: int) -> Schedule:
-    """The schedule with this number; the same for the same arguments."""
-    draw = random.Random(f"{seed}:{number}")
-    ranks = list(range(pct.processors))
-    draw.shuffle(ranks)
-    entries = {
-        (p, 1): rank * pct.quiet_ns for p, rank in enumerate(ranks) if rank
-    }  # the highest is not held
-    changes = min(pct.depth - 1, len(pct.places))
-    for change, place in enumerate(draw.sample(pct.places, changes)):
-        outlasting = (pct.processors + changes - change) * pct.quiet_ns
-        entries[place] = max(entries.get(place, 0), outlasting)
-    return in_order(tuple(_entries(entries)))
-
-
-def _entries(entries: dict[tuple[int, int], int]) -> Sequence[Entry]:
-    return [Entry(p, ACCESS, number, HOLD, delay) for (p, number), delay in entries.items()]
-
-
-MOST_PENDING = 1_000_000  # schedules of some 400 bytes each
-
-
-class Source(Protocol):
-    """Schedules to run. Results are added in the order in which `take` gave their schedules.
-    `whole`: none was left out."""
-
-    whole: bool
-
-    def take(self, most: int) -> list[Schedule]: ...
-    def add(self, follows: Iterable[Schedule]) -> list[Schedule]: ...
-    def advance(self) -> bool: ...
-    @property
-    def pending(self) -> int: ...
 
 
 class Frontier:
@@ -169,3 +144,8 @@ class Draws:
     @property
     def pending(self) -> int:
         return 0 if self._most is None else self._most - self._next
+
+
+# Schedules to run. Results are added in the order in which `take` gave their schedules. `whole`:
+# none was left out.
+Source = Frontier | Draws

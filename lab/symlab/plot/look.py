@@ -66,14 +66,8 @@ KEYS = {
         "Figure of symlab that draws the sweep of this file; empty: a plain plot.",
     ),
     "title": ("a string", "Title of the plain plot; empty: the name of the sweep."),
-    "y": (
-        "a string",
-        "Column of the sweep's table that the plain plot draws; empty: elapsed_us.",
-    ),
-    "log": (
-        '"none", "x", "y" or "both"',
-        "Which axes of the plain plot are logarithmic.",
-    ),
+    "y": ("a string", "Column of the sweep's table that the plain plot draws; empty: elapsed_us."),
+    "log": ('"none", "x", "y" or "both"', "Which axes of the plain plot are logarithmic."),
     "own": (
         "a string",
         "Curves that the plain plot draws thicker than the others: their names, separated by "

@@ -202,12 +202,7 @@ def sweep_figure(sweep: SweepData, metric: str) -> go.Figure:
 
 
 def _curve(
-    name: str,
-    title: str,
-    rows: pd.DataFrame,
-    missing: pd.DataFrame,
-    style: Style,
-    weight: int,
+    name: str, title: str, rows: pd.DataFrame, missing: pd.DataFrame, style: Style, weight: int
 ) -> go.Scatter:
     """`weight`: 1 for a curve that is emphasised, -1 for one beside such, else 0."""
     bars = {"type": "data", "array": rows["half_width"].fillna(0).tolist(), "width": 3}

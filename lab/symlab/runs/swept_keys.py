@@ -14,6 +14,7 @@ from symlab.runs.grid import SweepFile
 from symlab.runs.settings import as_toml
 from symlab.runs.simulator import Simulator
 
+
 def check_axes(file: SweepFile, simulator: Simulator) -> None:
     """Raises UserError, with file and line, unless the simulator has all keys that the file sweeps,
     also in other sizes, and each value fits its key."""

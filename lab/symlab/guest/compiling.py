@@ -128,7 +128,7 @@ def parse_arguments(arguments: list[str]) -> Request:
         known.output,
         tuple(options),
         tuple(link_options),
-        lock=known.lock or default_lock(strategy),
+        lock=known.lock or default("threads-lock" if strategy else "lock"),
         stack_kb=known.stack_kb,
         strategy=strategy,
         posix=known.posix,
@@ -171,12 +171,6 @@ def _check_spaces(known: argparse.Namespace, files: list[Path]) -> None:
     ]:  # fmt: skip
         if given is not None and given is not False:
             raise UserError(f"cc: {option} does not go with --space; leave it out")
-
-
-def default_lock(strategy: str | None) -> str:
-    """The lock of a program that names none. `strategy`: of its threads, None for a program without
-    threads."""
-    return default("threads-lock" if strategy else "lock")
 
 
 def build(request: Request, guest: Path = GUEST) -> Path:
@@ -306,8 +300,6 @@ def _compile_all(
     Returns the objects in the order in which they are linked; the first contains the flags.
     """
     guest = compiler.guest
-    own = _options(request, guest)
-    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     package: list[Path] = []
     if request.strategy is not None:
         package = sorted((guest / "threads").glob("*.[cS]"))
@@ -315,42 +307,47 @@ def _compile_all(
     if request.posix:
         package += sorted((guest / "threads/posix").glob("*.c"))
     sources = [file for file in request.files if file.suffix in SOURCES]
-    jobs = [_flags_job(request, guest, folder)]
-    jobs += [(file, [*own, *request.options]) for file in sources]
-    end = len(jobs)
-    jobs += [(file, of_package) for file in package]
-    objects = [str(path) for path in compiler.compile_all(jobs, folder)]
     linked = [str(file) for file in request.files if file.suffix in LINKED]
-    made = zip([*map(str, sources), *linked], [*objects[1:end], *linked], strict=True)
-    refuse_thread_locals(made)
-    others = [str(library.start), *map(str, library.kernel), str(library.archive), *objects[end:]]
-    program = keep_apart([*objects[1:end], *linked], others, folder)
-    return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
+    own = _options(request, guest)
+    flags, made, shared = _objects(request, compiler, own, sources, package, folder)
+    program = [*made, *linked]
+    refuse_thread_locals(zip([*map(str, sources), *linked], program, strict=True))
+    others = [str(library.start), *map(str, library.kernel), str(library.archive), *shared]
+    program = keep_apart(program, others, folder)
+    return [flags, *program[: len(made)], *shared, *program[len(made) :]]
 
 
 def _compile_spaces(
     request: Request, compiler: GuestCompiler, library: GuestLibrary, table: Path, folder: Path
 ) -> list[str]:
-    """Compiles and joins the program of each space, and compiles their kernel.
-
-    Returns the objects in the order in which they are linked; the first contains the flags.
-    """
+    """Compiles and joins the program of each space, and compiles their kernel; returns as
+    _compile_all does."""
     guest = compiler.guest
     own = [spaces.DEFINE, *_options(request, guest)]
-    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     files = [file for of_one in request.spaces.values() for file in of_one]
-    jobs = [_flags_job(request, guest, folder)]
-    jobs += [(file, [*own, *request.options]) for file in files]
-    jobs += [(file, of_package) for file in spaces.package(guest)]
-    flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
-    refuse_thread_locals(zip(map(str, files), objects[: len(files)], strict=True))
-    shared = [*objects[len(files) :], str(library.archive)]
+    package = spaces.package(guest)
+    flags, made, shared = _objects(request, compiler, own, files, package, folder)
+    refuse_thread_locals(zip(map(str, files), made, strict=True))
     programs = []
     for name, of_one in request.spaces.items():
-        programs.append(spaces.join(name, objects[: len(of_one)], shared, folder))
-        objects = objects[len(of_one) :]
+        own, made = made[: len(of_one)], made[len(of_one) :]
+        programs.append(spaces.join(name, own, [*shared, str(library.archive)], folder))
     kernel = spaces.compile_kernel(compiler, table, folder, _kernel_checks(request))
     return [flags, *kernel, *programs]
+
+
+def _objects(
+    request: Request, compiler: GuestCompiler, own: list[str], sources: Sequence[Path],
+    package: Sequence[Path], folder: Path,
+) -> tuple[str, list[str], list[str]]:  # fmt: skip
+    """The object with the flags, those of the sources, and those of the package."""
+    options = [*own, *request.options]
+    freestanding = read_flags(compiler.guest, "freestanding")
+    of_package = [*freestanding, *own, *_preprocessor(request.options)]
+    jobs = [_flags_job(request, compiler.guest, folder), *((file, options) for file in sources)]
+    jobs += [(file, of_package) for file in package]
+    flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
+    return flags, objects[: len(sources)], objects[len(sources) :]
 
 
 def _options(request: Request, guest: Path) -> list[str]:

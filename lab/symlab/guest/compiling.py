@@ -123,19 +123,11 @@ def parse_arguments(arguments: list[str]) -> Request:
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     threads = known.posix or known.space
     strategy = known.strategy or (default("strategy") if threads else None)
+    lock = known.lock or default("threads-lock" if strategy else "lock")
     return Request(
-        tuple(files),
-        known.output,
-        tuple(options),
-        tuple(link_options),
-        lock=known.lock or default("threads-lock" if strategy else "lock"),
-        stack_kb=known.stack_kb,
-        strategy=strategy,
-        posix=known.posix,
-        barrier=known.barrier,
-        kernel=known.kernel,
-        spaces=spaces.parse_spaces(known.space),
-    )
+        tuple(files), known.output, tuple(options), tuple(link_options), lock, known.stack_kb,
+        strategy, known.posix, known.barrier, known.kernel, spaces.parse_spaces(known.space),
+    )  # fmt: skip
 
 
 def _with_kernel(arguments: list[str]) -> list[str]:
@@ -166,9 +158,8 @@ def _check_spaces(known: argparse.Namespace, files: list[Path]) -> None:
         raise UserError(
             f"cc: {files[0]}: of which space? Write --space NAME={files[0]}; a name may come again"
         )
-    for option, given in [
-        ("-pthread", known.posix), ("--kernel", known.kernel), ("--stack-kb", known.stack_kb)
-    ]:  # fmt: skip
+    others = {"-pthread": known.posix, "--kernel": known.kernel, "--stack-kb": known.stack_kb}
+    for option, given in others.items():
         if given is not None and given is not False:
             raise UserError(f"cc: {option} does not go with --space; leave it out")
 
@@ -181,9 +172,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     Raises OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
-        raise UserError(
-            f"cc: {guest} is not a guest folder of symsim; install the lab from its tree"
-        )
+        said = "is not a guest folder of symsim; install the lab from its tree"
+        raise UserError(f"cc: {guest} {said}")
     _keep_others(request, guest)
     lock = _chosen("lock", request.lock, guest)
     if lock.kernel and not request.kernel:
@@ -194,10 +184,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
-        user = _has_files_of_a_user(request, guest)
-        library = guest_library(
-            compiler, stack, folder, request.kernel, isa, user, _kernel_checks(request)
-        )
+        user, checks = _has_files_of_a_user(request, guest), _kernel_checks(request)
+        library = guest_library(compiler, stack, folder, request.kernel, isa, user, checks)
         script = guest / "boot/guest.ld"
         if request.spaces:
             table, script = spaces.write_link_files(guest, list(request.spaces), folder)
@@ -245,7 +233,8 @@ def _keep_others(request: Request, guest: Path) -> None:
         return
     headers = {kind: getattr(request, kind) for kind in KIND_OF_OPTION}
     chosen = [_chosen(kind, name, guest).file for kind, name in headers.items() if name]
-    words = [part for word in request.options + request.link_options for part in _parts(word)]
+    given = [*request.options, *request.link_options]  # such as -Wl,-T,FILE or --script=FILE
+    words = [part for word in given for part in (word, *re.split("[,=]", word))]
     sources = [file for of_one in request.spaces.values() for file in of_one]
     for file in [*request.files, *sources, *chosen, *map(Path, words)]:
         if file.is_file() and file.samefile(output):
@@ -253,14 +242,8 @@ def _keep_others(request: Request, guest: Path) -> None:
     with output.open("rb") as found:
         begin = found.read(len(ELF))
     if begin and begin != ELF:
-        raise UserError(
-            f"cc: -o {output}: this file exists and is not a program; name another output"
-        )
-
-
-def _parts(word: str) -> list[str]:
-    """The parts of a gcc option that may be file names: of -Wl,-T,FILE or --script=FILE."""
-    return [word, *re.split("[,=]", word)]
+        said = "this file exists and is not a program; name another output"
+        raise UserError(f"cc: -o {output}: {said}")
 
 
 def _file(word: str) -> Path:
@@ -355,8 +338,7 @@ def _options(request: Request, guest: Path) -> list[str]:
     lock = _chosen("lock", request.lock, guest)
     barrier = _chosen("barrier", request.barrier, guest)
     own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, _stack_option(request)]
-    own += _isa_option(lock)
-    own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
+    own += [*_isa_option(lock), f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
     own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
     own += ["-DSYMSIM_POSIX"] if request.posix else []
     if request.strategy is not None:
@@ -372,9 +354,7 @@ def _kernel_checks(request: Request) -> list[str]:
 
 
 def _isa_option(lock: Item) -> list[str]:
-    """With it gcc may use the instructions that the lock needs: __sync_ and __atomic_ functions
-    of a 486 are then instructions."""
-    return [I486] if lock.isa == "i486" else []
+    return [I486] if lock.isa == "i486" else []  # __sync_ functions of a 486 are instructions
 
 
 def _preprocessor(options: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from symlab.report.pages import comparison_page, run_page
 from symlab.report.run_data import load_run
 from symlab.report.sweep_data import is_sweep, load_sweep
 from symlab.report.sweep_page import sweep_page
-from symlab.results.manifest import MANIFEST, flaw
+from symlab.results.manifest import flaw
 
 # What code that relies on sound files raises if they are not.
 UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -37,7 +37,7 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
         page, default = _page(paths)
         text = render(page)
     except UNFIT as error:
-        if not any(map(_may_be_damaged, paths)):
+        if not any(map(flaw, paths)):  # else the files are those that were written
             raise
         names = " and ".join(map(str, paths))
         raise UserError(
@@ -48,12 +48,6 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
     _keep_others(target)
     write_atomically(target, text)
     return target
-
-
-def _may_be_damaged(path: Path) -> bool:
-    """Whether the folder's files are not known to be those that were written: then an error in
-    reading them is none of symlab's."""
-    return not (path / MANIFEST).is_file() or flaw(path) is not None
 
 
 def _keep_others(target: Path) -> None:

@@ -236,16 +236,12 @@ def handoffs(episodes: Episodes) -> pd.DataFrame:
         waiters = np.searchsorted(np.sort(waits["attempt_ps"]), released, side="right") - following
         has_next = following < len(waits)
         next_wait = waits.iloc[following[has_next]].reset_index(drop=True)
-        rows = pd.DataFrame(
-            {
-                "lock": lock,
-                "released_ps": released[has_next],
-                "from": releases["processor"].to_numpy()[has_next],
-                "to": next_wait["processor"],
-                "waiters": waiters[has_next],
-                "handoff_ps": next_wait["acquired_ps"] - released[has_next],
-            }
-        )
+        rows = pd.DataFrame({
+            "lock": lock, "released_ps": released[has_next],
+            "from": releases["processor"].to_numpy()[has_next], "to": next_wait["processor"],
+            "waiters": waiters[has_next],
+            "handoff_ps": next_wait["acquired_ps"] - released[has_next],
+        })  # fmt: skip
         waited = next_wait["attempt_ps"] <= rows["released_ps"]
         found.append(rows[waited & (next_wait["acquired_ps"] < NEVER)])
     columns = ["lock", "released_ps", "from", "to", "waiters", "handoff_ps"]

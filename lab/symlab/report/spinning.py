@@ -129,15 +129,11 @@ def locked_lines(bus: pd.DataFrame) -> pd.DataFrame:
     uses = bus[bus["kind"].isin(["locked_read", "locked_store", "unlock"]) & ~bus["reply"]]
     uses = uses.sort_values(["processor", "grant_ps"], kind="stable")
     kinds = uses["kind"].astype(str)
-    uses = pd.DataFrame(
-        {
-            "activity": uses["activity"].astype(str),
-            "start_ps": uses["grant_ps"],
-            "processor": uses["processor"].astype(int),
-            "lock": (kinds == "locked_read").cumsum(),
-            "end": uses["grant_ps"] + uses["duration_ps"],
-        }
-    )
+    uses = pd.DataFrame({
+        "activity": uses["activity"].astype(str), "start_ps": uses["grant_ps"],
+        "processor": uses["processor"].astype(int), "lock": (kinds == "locked_read").cumsum(),
+        "end": uses["grant_ps"] + uses["duration_ps"],
+    })  # fmt: skip
     keys = ["processor", "lock"]
     unlocks = uses[kinds == "unlock"].groupby(keys)["end"].max()
     stores = uses[kinds == "locked_store"].groupby(keys)["end"].min()

@@ -5,7 +5,7 @@
 #     #define LOCK_FIFO arrival
 #
 # guest/include/lock.h lists the declarations. The lab reads the same lines
-# (lab/symlab/guest/declarations.py). A kind is LOCK, BARRIER, STRATEGY or AFFINITY.
+# (lab/symlab/guest/catalogue.py). A kind is LOCK, BARRIER, STRATEGY or AFFINITY.
 
 set(SYMSIM_GUEST_ROOT ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "the guest folder")
 

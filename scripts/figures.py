@@ -17,8 +17,7 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.guest import catalogue
-from symlab.plot.figure import Figure
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import Figure, find_figure
 from symlab.plot.render import rendered
 from symlab.results.loading import read_runs
 from symlab.runs import grid

@@ -10,8 +10,7 @@ from typing import Any
 
 from symlab import places
 from symlab.errors import UserError
-from symlab.plot.figure import Figure
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import Figure, find_figure
 from symlab.runs import grid
 
 from symlab_papers.finding import caption_of

@@ -148,30 +148,38 @@ std::string did_you_mean(const std::string& name) {
     return key ? fmt::format("did you mean {}? ", *key) : "";
 }
 
+std::string type_of(const Key& key) {
+    if (const auto* integer = std::get_if<IntegerKey>(&key.type))
+        return integer->power_of_two ? "power of two" : "integer";
+    if (std::holds_alternative<RealKey>(key.type)) return "number";
+    if (std::holds_alternative<FlagKey>(key.type)) return "flag";
+    return std::holds_alternative<TextKey>(key.type) ? "text" : "choice";
+}
+
+std::optional<std::array<double, 2>> range_of(const Key& key) {
+    using Range = std::array<double, 2>;
+    if (const auto* integer = std::get_if<IntegerKey>(&key.type))
+        return Range{double(integer->lowest), double(integer->highest)};
+    if (const auto* real = std::get_if<RealKey>(&key.type))
+        return Range{real->lowest, real->highest};
+    return std::nullopt;
+}
+
 std::string what_fits(const Key& key) {
-    return std::visit(Overloaded{
-                          [](const IntegerKey& k) {
-                              return fmt::format("{} from {} to {}",
-                                                 k.power_of_two ? "a power of two" : "an integer",
-                                                 k.lowest, k.highest);
-                          },
-                          [](const RealKey& k) {
-                              return fmt::format("a number from {} to {}", k.lowest, k.highest);
-                          },
-                          [](const FlagKey&) { return std::string("true or false"); },
-                          [](const TextKey&) { return std::string("a string"); },
-                          [](const ChoiceKey& k) {
-                              std::string names;
-                              for (std::size_t i = 0; i < k.names.size(); ++i)
-                                  names += fmt::format("{}\"{}\"",
-                                                       i == 0                    ? ""
-                                                       : i + 1 == k.names.size() ? " or "
-                                                                                 : ", ",
-                                                       k.names[i]);
-                              return names;
-                          },
-                      },
-                      key.type);
+    if (const auto range = range_of(key)) {
+        const std::string type = type_of(key);
+        return fmt::format("{} {} from {} to {}", type == "integer" ? "an" : "a", type,
+                           range->front(), range->back());
+    }
+    if (std::holds_alternative<TextKey>(key.type)) return "a string";
+    const auto* choice = std::get_if<ChoiceKey>(&key.type);
+    if (choice == nullptr) return "true or false";
+    std::string names;
+    for (std::size_t i = 0; i < choice->names.size(); ++i) {
+        const bool last = i + 1 == choice->names.size();
+        names += fmt::format("{}\"{}\"", i == 0 ? "" : last ? " or " : ", ", choice->names[i]);
+    }
+    return names;
 }
 
 std::vector<std::string> values_of(const Key& key) {

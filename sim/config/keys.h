@@ -3,6 +3,7 @@
 // printing, --list-keys and --describe all use them.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
 #include <string>
@@ -67,6 +68,10 @@ std::optional<std::string> nearest_key(const std::string& name);
 // The guess as a question, "did you mean X? ", or "".
 std::string did_you_mean(const std::string& name);
 
+// What its values are: "integer", "power of two", "number", "flag", "text" or "choice".
+std::string type_of(const Key& key);
+// Lowest and highest value. Empty for keys that are no numbers.
+std::optional<std::array<double, 2>> range_of(const Key& key);
 // The allowed values as text: "an integer from 1 to 64".
 std::string what_fits(const Key& key);
 // All allowed values as bare words of the command line. Empty for keys that are numbers or text.

@@ -32,7 +32,8 @@ Json options_json(const std::vector<OptionText>& options) {
 Json keys_json() {
     return list(all_keys(), [](const Key& key) {
         return Json::Object{{"name", key.name},           {"unit", key.unit},
-                            {"fits", what_fits(key)},     {"values", values_of(key)},
+                            {"fits", what_fits(key)},     {"type", type_of(key)},
+                            {"range", range_of(key)},     {"values", values_of(key)},
                             {"default", value_text(key)}, {"meaning", key.meaning}};
     });
 }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.guest import catalogue, declarations
+from symlab.guest import catalogue
 from symlab.places import GUEST
 
 
@@ -69,18 +69,18 @@ def test_cmake_and_symlab_read_the_same_declarations(tmp_path, name):
     files = {item.file for item in catalogue.items("locks")}
     for file in sorted(files):
         word = cmake(tmp_path, f'symsim_declared(is {file} {name})\nmessage("${{is}}")')
-        assert " ".join(word) == declarations.declared(file, name), file
+        assert " ".join(word) == catalogue.declared(file, name), file
 
 
 @pytest.mark.parametrize("name", ["lock", "threads-lock", "strategy", "barrier"])
 def test_cmake_and_symlab_have_the_same_defaults(tmp_path, name):
     word = cmake(tmp_path, f'symsim_default(is {name})\nmessage("${{is}}")')
-    assert word == [declarations.default(name)]
+    assert word == [catalogue.default(name)]
 
 
 def test_a_lock_declares_order_and_release_itself_or_where_it_comes_from():
     def of(name: str, declaration: str) -> str:
-        return declarations.declared(catalogue.find("locks", name).file, declaration)
+        return catalogue.declared(catalogue.find("locks", name).file, declaration)
 
     for lock in ["array-xadd", "clh", "graunke-thakkar", "mcs", "mcs-cas", "ticket-xadd"]:
         assert of(lock, "LOCK_FIFO") == "arrival", lock

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.guest.compiler import GuestCompiler
 from symlab.guest.compiling import GUEST, I486, build, parse_arguments, read_flags
+from symlab.guest.library import GuestCompiler
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 PAGE = GUEST.parent / "docs" / "reference" / "c-library.md"

@@ -9,18 +9,14 @@ from pathlib import Path
 import pytest
 from check_machine import PROGRAMS, Machine
 from symlab.check.batch import AHEAD, Batch
-from symlab.check.driver import search
-from symlab.check.frontier import Frontier
+from symlab.check.driver import LocalPool, search
 from symlab.check.journal import Journal
-from symlab.check.pool import LocalPool
-from symlab.check.random import Stress
 from symlab.check.rules import Setting, first_violation
 from symlab.check.schedule import HOLD, Entry, Schedule, parse, text
-from symlab.check.search import Bounds, starts
-from symlab.check.shrink import shrink
-from symlab.check.tally import Tally
+from symlab.check.search import Bounds, shrink, starts
+from symlab.check.sources import Frontier, Stress
 from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Worker
+from symlab.check.worker import Plan, Tally, Worker
 from symlab.errors import LabError, UserError
 
 FAKE = (sys.executable, str(Path(__file__).with_name("check_machine.py")))

@@ -16,18 +16,16 @@ import pytest
 from check_machine import Machine, counted, lock_thread
 from conftest import wait_until
 from rich.console import Console
-from symlab.check import progress as shown
+from symlab.check import check_terminal as shown
+from symlab.check.check_terminal import Progress, foreseen
 from symlab.check.checking import Forecast
-from symlab.check.driver import GROUP, group_of, search
-from symlab.check.frontier import Frontier
-from symlab.check.pool import LocalPool
-from symlab.check.progress import Progress, foreseen
+from symlab.check.driver import GROUP, LocalPool, group_of, search
 from symlab.check.rules import Setting
 from symlab.check.schedule import HOLD, Entry, Schedule
 from symlab.check.search import Bounds, children, forecast, places, starts
-from symlab.check.tally import Tally
+from symlab.check.sources import Frontier
 from symlab.check.trace import Trace
-from symlab.check.worker import Plan
+from symlab.check.worker import Plan, Tally
 from symlab.errors import LabError, RunFailed, UserError
 from test_check_parts import plan
 from test_check_real import check

@@ -18,15 +18,12 @@ from check_machine import (
     lock_thread,
 )  # fmt: skip
 from symlab.check.driver import search
-from symlab.check.frontier import Draws, Frontier
-from symlab.check.random import Pct, places_of
-from symlab.check.random import schedule as drawn
 from symlab.check.rules import Setting
 from symlab.check.schedule import Schedule, text
 from symlab.check.search import Bounds, children, interrupts, starts
-from symlab.check.tally import Tally
+from symlab.check.sources import Draws, Frontier, Pct, places_of
 from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Worker
+from symlab.check.worker import Plan, Tally, Worker
 
 
 class Done:
@@ -218,8 +215,8 @@ def test_random_schedules_repeat_and_find_the_broken_lock() -> None:
     machine = Machine([lock_thread(2, atomic=False)] * 2, counted(2, 2))
     first = Trace(machine.run(()))
     pct = Pct(2, 2, 2 * (first.end_ps - first.begin_ps) // 1000, places_of(first))
-    assert [drawn(pct, 7, i) for i in range(20)] == [drawn(pct, 7, i) for i in range(20)]
-    assert len({drawn(pct, 7, i) for i in range(20)}) > 5
+    assert [pct.schedule(7, i) for i in range(20)] == [pct.schedule(7, i) for i in range(20)]
+    assert len({pct.schedule(7, i) for i in range(20)}) > 5
     worker = Worker(Plan((), (), Setting(), Bounds(2, 0, pct.quiet_ns), False), machine)
     tally, _ = search(Draws(pct, 1), Inline(worker), None, None, lambda *_: None)
     assert tally.violation is not None

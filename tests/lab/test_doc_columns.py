@@ -10,7 +10,7 @@ from report_runs import guest_test
 from symlab import run
 from symlab.results.columns import HOST_COLUMNS
 from symlab.results.table import summary_columns
-from symlab.results.transaction_tables import SCHEMAS
+from symlab.results.transactions import SCHEMAS
 from symlab_tools.bench import timing
 from symlab_tools.bench.costs import COSTS
 from symlab_tools.bench.scenarios import SCENARIOS

@@ -14,11 +14,11 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.plot.finding import find_figure
-from symlab.plot.labels import label, rounded
+from symlab.plot.figure import find_figure
 from symlab.plot.look import Look
 from symlab.plot.render import drawn, render
 from symlab.plot.styles import styles_of
+from symlab.plot.ticks import label, rounded
 from symlab.results.loading import read_runs
 from symlab.runs import grid
 from symlab_papers.paper import results_of

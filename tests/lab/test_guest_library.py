@@ -3,14 +3,12 @@
 
 import os
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
 from symlab.guest.compiling import GUEST, Request, build
-from symlab.guest.library import UNUSED_S
 
 PROGRAM = """
 #include <stdio.h>
@@ -56,7 +54,7 @@ class Builder:
         return [word for word in words if Path(word).suffix in (".c", ".S")]
 
     def kept(self) -> list[Path]:
-        return sorted((self.cache / "symlab" / "guest-library").iterdir())
+        return sorted((self.cache / "symsim" / "guests").glob("*/*"))
 
 
 @pytest.fixture(scope="module")
@@ -173,18 +171,3 @@ def test_a_half_kept_library_is_completed(builder):
     before[0].unlink()
     assert builder.build() == expected
     assert builder.kept() == before
-
-
-def test_files_that_nobody_used_for_long_are_removed(builder):
-    builder.build(64)
-    old, used = builder.kept(), time.time() - UNUSED_S - 60
-    for file in old:
-        os.utime(file, (used, used))
-    builder.build(64)  # uses them
-    builder.build(16)
-    assert set(old) < set(builder.kept())
-    for file in old:
-        os.utime(file, (used, used))
-    builder.build(32)
-    assert not set(old) & set(builder.kept())
-    assert len(builder.kept()) == 4

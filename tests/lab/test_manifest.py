@@ -121,19 +121,13 @@ def run(run_folder: Path, tmp_path: Path) -> Path:
 
 
 @NEEDS_SIMULATOR
-def test_a_run_of_an_older_simulator_is_accepted_unless_it_is_visibly_damaged(
+def test_who_reads_a_run_without_a_manifest_says_so(
     run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert flaw(run) is None
-    write_report([run])
-    Run.of(run)
-    assert capsys.readouterr().err == ""
-    (run / "summary.json").write_text("{}")
-    assert flaw(run) == ("summary.json lacks schema_version, status, simulated_us, processors, bus")
-    cut(run / "bus.csv")
-    assert flaw(run, ["bus.csv"]) == "bus.csv is cut off"
-    (run / "bus.csv").write_text("a,b\n1\n")
-    assert flaw(run, ["bus.csv"]) == "bus.csv has rows of different lengths"
+    assert flaw(run) == flaw(run, ["bus.csv"]) == "manifest.json is missing"
+    for use in (Run.of, lambda folder: write_report([folder])):
+        use(run)
+        assert f"{run}: manifest.json is missing; its numbers may" in capsys.readouterr().err
 
 
 @NEEDS_SIMULATOR

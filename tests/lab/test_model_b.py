@@ -9,8 +9,7 @@ import pytest
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.plot import styles
-from symlab.plot.figure import Figure
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import Figure, find_figure
 from symlab.runs import grid
 from symlab.runs.sweeping import Order, run_sweep
 from symlab_papers.figures import model_b

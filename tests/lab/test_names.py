@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from symlab import run
 from symlab.errors import UserError
+from symlab.guest.binutils import keep_apart
 from symlab.guest.compiling import GUEST, build, parse_arguments
-from symlab.guest.names import keep_apart
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"

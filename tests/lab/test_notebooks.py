@@ -12,7 +12,7 @@ import solutions
 from figure_checks import curves_are_seen, legend_hides_nothing, texts_are_apart
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from symlab import cc, sweep
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import find_figure
 from symlab.plot.render import rendered
 from symlab.report.sweep_data import load_sweep
 from test_figure_looks import looks

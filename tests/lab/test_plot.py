@@ -16,10 +16,8 @@ from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.plot import styles
-from symlab.plot.any_table import choose, plot_table
-from symlab.plot.columns import Columns, guessed
-from symlab.plot.generic import draw, series
-from symlab.plot.look import Look
+from symlab.plot.generic import choose, draw, plot_table, series
+from symlab.plot.look import Columns, Look, guessed
 from typer.testing import CliRunner
 
 RUNS = """processors,lock,increments,simulated_us,bus_utilisation,elapsed_us,status

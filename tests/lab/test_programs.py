@@ -12,7 +12,7 @@ from symlab import run, sweep
 from symlab.errors import RunFailed
 from symlab.guest import catalogue
 from symlab.guest.compiling import GUEST, Request, build
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import find_figure
 from symlab.runs import grid
 
 ROOT = GUEST.parent

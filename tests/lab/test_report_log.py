@@ -12,16 +12,21 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.errors import UserError
-from symlab.report.distributions import cumulative, quantile, table
-from symlab.report.episodes import NEVER, episodes
-from symlab.report.handoff import handoff, handoffs
-from symlab.report.holder_waits import LOCKED, locked_lines, waits_of_holders
-from symlab.report.lines import lines, suspects, uses_of_lines
-from symlab.report.locks import hold_times, wait_times
-from symlab.report.occupied import union
-from symlab.report.processors import time_chart
-from symlab.report.profile import by_function, parse, profile
+from symlab.report.bus import lines, shares_of_processors, suspects, uses_of_lines
+from symlab.report.guest import by_function, parse, profile
+from symlab.report.intervals import NEVER, episodes, union
+from symlab.report.locks import (
+    cumulative,
+    handoff,
+    handoffs,
+    hold_times,
+    quantile,
+    times_table,
+    wait_times,
+)
+from symlab.report.processes import time_chart
 from symlab.report.run_data import RunData, load_run, ps
+from symlab.report.spinning import LOCKED, locked_lines, waits_of_holders
 from symlab.report.timelines import (
     UNKNOWN,
     activity_spans,
@@ -30,7 +35,6 @@ from symlab.report.timelines import (
     state_spans,
     timeline,
 )
-from symlab.report.utilisation import shares_of_processors
 
 pytestmark = NEEDS_SIMULATOR
 
@@ -144,7 +148,7 @@ def test_quantiles_are_values_that_occurred():
     assert [quantile(ordered, share) for share in (0.0, 0.2, 0.21, 0.5, 0.8, 0.99)] == [
         1, 1, 2, 3, 4, 10,
     ]  # fmt: skip
-    [row] = table("t", "T", {"a": ordered * 10**6}).rows
+    [row] = times_table("t", "T", {"a": ordered * 10**6}).rows
     assert row == ["a", 5, 4.0, 1.0, 3.0, 10.0, 10.0, 10.0]
     [curve] = cumulative({"a": ordered * 10**6}, "x").data
     assert list(zip(curve.x, curve.y, strict=True)) == [

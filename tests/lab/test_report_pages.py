@@ -13,12 +13,11 @@ from symlab.cli import app
 from symlab.errors import UserError
 from symlab.plot.styles import style_of
 from symlab.report import write_report
-from symlab.report.comparison import comparison_page, headline
+from symlab.report.pages import comparison_headline, comparison_page
 from symlab.report.run_data import load_run
 from symlab.report.section import Link
-from symlab.report.sweep_curves import half_width, points
 from symlab.report.sweep_data import SweepData, is_sweep, load_sweep
-from symlab.report.sweep_page import curves, runs_table, sweep_page
+from symlab.report.sweep_page import curves, half_width, points, runs_table, sweep_page
 from symlab.report.words import number, time
 from typer.testing import CliRunner
 
@@ -238,7 +237,7 @@ def test_two_runs_are_compared_key_by_key_and_chart_by_chart(tmp_path):
         f"With guest.args.lock = {lock}, {name} took {number(slow / fast)} times as long as "
         f"{other} with {against}: {time(slow)} against {time(fast)}."
     )
-    assert headline(a, a) == f"A took as long as B: {time(before)}."
+    assert comparison_headline(a, a) == f"A took as long as B: {time(before)}."
     assert [tile.label[:2] for tile in page.opening.tiles] == ["A:"] * 4 + ["B:"] * 4
     [lock] = a.summary["locks"]
     assert rows["lock wait per acquisition (us)"][0] == pytest.approx(lock["mean_wait_us"])

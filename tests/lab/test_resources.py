@@ -9,11 +9,10 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.report import write_report
-from symlab.report.holder_waits import LOCKED, waits_of_holders
+from symlab.report.bus import shares_of_processors, utilisation
 from symlab.report.opening import tiles
 from symlab.report.run_data import RunData, load_run, ps
-from symlab.report.spinning import cost_table
-from symlab.report.utilisation import shares_of_processors, utilisation
+from symlab.report.spinning import LOCKED, cost_table, waits_of_holders
 from symlab.report.words import share
 from symlab.results.resources import over_resources
 from symlab.results.transactions import convert

@@ -164,6 +164,20 @@ def test_fits_agrees_with_the_simulator_about_every_key(tmp_path: Path) -> None:
             assert fits(value, keys[name]) == taken, (name, value)
 
 
+@real
+def test_the_words_of_what_fits_say_the_same_as_type_and_range() -> None:
+    for key in Simulator(BINARY).describe()["keys"]:
+        words = {"flag": "true or false", "text": "a string"}.get(key["type"])
+        if key["range"]:
+            article = "an" if key["type"] == "integer" else "a"
+            low, high = (f"{bound:.15g}" for bound in key["range"])
+            words = f"{article} {key['type']} from {low} to {high}"
+        elif key["type"] == "choice":
+            *others, last = (f'"{value}"' for value in key["values"])
+            words = f"{', '.join(others)} or {last}"
+        assert key["fits"] == words, key["name"]
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

@@ -2,7 +2,7 @@
 """The columns made from summaries, and the plain plot of a sweep without a figure module."""
 
 import pandas as pd
-from symlab.plot.finding import find_figure
+from symlab.plot.figure import find_figure
 from symlab.plot.render import render
 from symlab.results import table
 from symlab.results.csv_file import csv_bytes

@@ -4,28 +4,25 @@
 import hashlib
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 
-from symlab.check import random
 from symlab.check.batch import Batch
-from symlab.check.driver import Pool, group_of, search
-from symlab.check.frontier import Draws, Frontier, Source
+from symlab.check.driver import LocalPool, Pool, group_of, search
 from symlab.check.journal import Journal
-from symlab.check.pool import LocalPool
 from symlab.check.prepare import Order, Prepared
 from symlab.check.rules import Violation, first_violation
 from symlab.check.schedule import Schedule
-from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, starts
-from symlab.check.shrink import shrink
-from symlab.check.tally import Tally
+from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, shrink, starts
+from symlab.check.sources import Draws, Frontier, Pct, Source, Stress, places_of
 from symlab.check.trace import Access, Probe, Trace
-from symlab.check.worker import Plan, Worker
+from symlab.check.worker import Plan, Tally, Worker
 from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.runs.unused import refuse_unused
 
 JOURNAL = "journal.jsonl"
-DECIDING = ("random", "rules", "search", "trace", "worst")  # modules: a change begins a new journal
+DECIDING = ("rules", "search", "sources", "trace")  # modules: a change begins a new journal
 FIRST_LIMIT_MS = 1000.0  # simulated time of the run without holds; run.limit_ms changes it
 SHORTEST_PS = 10_000_000  # of a checked part, for programs that share nothing: a guess
 ROOM = 2  # the limit of a run, in times of all its holds: they may be lengthened to twice
@@ -86,7 +83,7 @@ class Answer:
     complete: bool
     whole: bool
     failure: Failure | None
-    pct: random.Pct | None
+    pct: Pct | None
     bounds: Bounds
     seconds: float
     made: int
@@ -95,10 +92,7 @@ class Answer:
 
 
 def check(
-    order: Order,
-    prepared: Prepared,
-    watcher: Watcher | None = None,
-    scheduler: str | None = None,
+    order: Order, prepared: Prepared, watcher: Watcher | None = None, scheduler: str | None = None
 ) -> Answer:
     """Searches, on this host or on the cluster of `scheduler`.
 
@@ -114,23 +108,19 @@ def check(
     if order.strict and first.status == "finished":
         refuse_unused(first.unused_arguments, order.settings)
     bounds, limit_ms = _bounds(order, prepared.processors, first)
-    plan = Plan(
-        prepared.command({"run.limit_ms": limit_ms}),
-        prepared.command({"run.limit_ms": PATIENCE * limit_ms}),
-        prepared.setting,
-        bounds,
-        order.search == "exhaustive",
-    )
+    patient_ms, exhaustive = PATIENCE * limit_ms, order.search == "exhaustive"
+    command, patient = (prepared.command({"run.limit_ms": ms}) for ms in (limit_ms, patient_ms))
+    plan = Plan(command, patient, prepared.setting, bounds, exhaustive)
     pct = None
     source: Source
-    if order.search == "exhaustive":
+    if exhaustive:
         more = interrupts(first) if order.interrupts and order.preemptions else []
         source = Frontier([*starts(bounds), *more], order.preemptions)
     elif order.search == "stress":
-        stress = random.Stress(prepared.processors, bounds.quiet_ns)
+        stress = Stress(prepared.processors, bounds.quiet_ns)
         source = Draws(stress, order.seed, order.most)
     else:
-        pct = random.Pct(prepared.processors, order.depth, bounds.quiet_ns, random.places_of(first))
+        pct = Pct(prepared.processors, order.depth, bounds.quiet_ns, places_of(first))
         source = Draws(pct, order.seed, order.most)
     modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
@@ -139,51 +129,29 @@ def check(
         "search": [order.search, order.depth, order.seed, order.preemptions, order.interrupts],
     }
     until_s = None if order.minutes is None else began_s + 60 * order.minutes
-    pool = _pool(order, prepared, plan, (limit_ms, PATIENCE * limit_ms), scheduler)
+    pool: Pool
+    if scheduler is None:
+        pool = LocalPool(plan, jobs_at_a_time(order.jobs))
+    else:
+        from symlab.check.cluster import ClusterPool  # dask takes a while to import
+
+        pool = ClusterPool(scheduler, prepared, plan, (limit_ms, patient_ms))
     try:
         watcher.foresees(_forecast(order, bounds, first, run_s, pool.workers))
         watcher.begins("reads the journal")
-        journal = Journal(prepared.folder / JOURNAL, identity)
-        earlier = len(journal.earlier)
-        watcher.begins("searches")
-        group = group_of(run_s)
-        try:
+        with closing(Journal(prepared.folder / JOURNAL, identity)) as journal:
+            watcher.begins("searches")
+            group = group_of(run_s)
             tally, complete = search(source, pool, journal, until_s, watcher.searched, group)
-        finally:
-            journal.close()
     finally:
         pool.close()
     seconds = time.monotonic() - began_s
     failure = _failure(plan, tally, watcher) if tally.violation else None
-    made = tally.schedules - earlier
+    made = tally.schedules - len(journal.earlier)
     return Answer(
-        order,
-        prepared,
-        tally,
-        complete,
-        source.whole,
-        failure,
-        pct,
-        bounds,
-        seconds,
-        made,
-        first,
-        limit_ms * PATIENCE,
-    )
-
-
-def _pool(
-    order: Order,
-    prepared: Prepared,
-    plan: Plan,
-    limits_ms: tuple[float, float],
-    scheduler: str | None,
-) -> Pool:
-    if scheduler is None:
-        return LocalPool(plan, jobs_at_a_time(order.jobs))
-    from symlab.check.cluster import ClusterPool  # dask takes a while to import
-
-    return ClusterPool(scheduler, prepared, plan, limits_ms)
+        order, prepared, tally, complete, source.whole, failure, pct, bounds, seconds, made, first,
+        patient_ms,
+    )  # fmt: skip
 
 
 def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:
@@ -215,11 +183,9 @@ def _first_run(batch: Batch) -> tuple[Trace, float]:
 
 def _forecast(order: Order, bounds: Bounds, first: Trace, run_s: float, jobs: int) -> Forecast:
     found = places(first, bounds) + (len(interrupts(first)) if order.interrupts else 0)
-    counts = []
-    if order.search == "exhaustive":
-        for k in range(order.preemptions + 1):
-            counts.append(forecast(found, bounds._replace(preemptions=k)))
-    return Forecast(len(first.accesses), found, tuple(counts), run_s, jobs)
+    bounded = range(order.preemptions + 1) if order.search == "exhaustive" else ()
+    counts = tuple(forecast(found, bounds._replace(preemptions=k)) for k in bounded)
+    return Forecast(len(first.accesses), found, counts, run_s, jobs)
 
 
 def _failure(plan: Plan, tally: Tally, watcher: Watcher) -> Failure:
@@ -229,10 +195,7 @@ def _failure(plan: Plan, tally: Tally, watcher: Watcher) -> Failure:
     assert judged is not None and judged.violation is not None
     wanted = judged.violation.key
     settled = plan._replace(expand=False)
-    with (
-        Batch(plan.command, watcher.waits) as runs,
-        Batch(plan.patient, watcher.waits) as patient,
-    ):
+    with Batch(plan.command, watcher.waits) as runs, Batch(plan.patient, watcher.waits) as patient:
         worker = Worker(settled, runs, patient)
 
         def fails(schedule: Schedule) -> bool:

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from symlab.check.rules import Violation
+from symlab.check.rules import Violation, Worst
 from symlab.check.schedule import Schedule, parse, text
 from symlab.check.worker import Judged
-from symlab.check.worst import Worst
 from symlab.errors import UserError
 
 EVERY_S = 1.0  # host time between two writes: what a kill loses
@@ -41,22 +40,10 @@ class Journal:
 
     def add(self, judged: Judged, new: list[Schedule]) -> None:
         """`new`: the schedules that followed and were not known before."""
-        self._file.write(
-            _line(
-                {
-                    "schedule": text(judged.schedule),
-                    "ran": text(judged.ran) if judged.ran != judged.schedule else None,
-                    "status": judged.status,
-                    "said": judged.said,
-                    "order": judged.order,
-                    "length_ps": judged.length_ps,
-                    "unquiet": judged.unquiet,
-                    "violation": judged.violation,
-                    "worst": judged.worst,
-                    "new": [text(one) for one in new],
-                }
-            )
-        )
+        ran = text(judged.ran) if judged.ran != judged.schedule else None
+        line = judged._asdict() | {"schedule": text(judged.schedule), "ran": ran}
+        del line["follows"]
+        self._file.write(_line(line | {"new": [text(one) for one in new]}))
         if time.monotonic() > self._next_s:
             self._file.flush()
             self._next_s = time.monotonic() + EVERY_S
@@ -95,21 +82,12 @@ def _line(value: dict[str, Any]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
-def _judged(value: dict[str, Any]) -> Judged:
-    schedule = parse(value["schedule"])
-    violation = None
-    if value["violation"]:
-        t_ps, rule, processors, address, what = value["violation"]
-        violation = Violation(t_ps, rule, tuple(processors), address, what)
-    return Judged(
-        schedule,
-        schedule if value["ran"] is None else parse(value["ran"]),
-        value["status"],
-        value["said"],
-        value["order"],
-        value["length_ps"],
-        value["unquiet"],
-        violation,
-        Worst(*value["worst"]),
-        tuple(map(parse, value["new"])),
-    )
+def _judged(line: dict[str, Any]) -> Judged:
+    line["schedule"] = parse(line["schedule"])
+    line["ran"] = line["schedule"] if line["ran"] is None else parse(line["ran"])
+    if line["violation"]:
+        t_ps, rule, processors, address, what = line["violation"]
+        line["violation"] = Violation(t_ps, rule, tuple(processors), address, what)
+    line["worst"] = Worst(*line["worst"])
+    line["follows"] = tuple(map(parse, line.pop("new")))
+    return Judged(**line)

@@ -12,12 +12,11 @@ from symlab.check.rules import Setting
 from symlab.errors import UserError
 from symlab.files import write_all, write_atomically
 from symlab.guest import catalogue
-from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES
-from symlab.guest.declarations import declared, own_declaration
+from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES, declared, own_declaration
 from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
-from symlab.runs.curve import Experiment, experiment, prepare, results_folder
+from symlab.runs.curve import experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
@@ -118,9 +117,10 @@ def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: No
         base = prepare(chosen, folder)
     if order.out is None:
         note_origin(folder, chosen.files)
+    given = [one.given for one in chosen.alternatives] if chosen.kind == "lock" else []
     fifo = any(
         declared(file, "LOCK_FIFO") == "arrival" and declared(file, "LOCK_USURPER") != "1"
-        for file in _locks(chosen)
+        for file in (catalogue.header("locks", name) for name in given)
     )
     return _prepared(order, simulator, folder, {"base": base.name}, title, fifo)
 
@@ -209,13 +209,6 @@ def _refuse(order: Order) -> None:
     for key, setting in order.settings.items():
         if is_axis(key, setting):
             raise UserError(f"check: --set {key}: one value; a check has no axes")
-
-
-def _locks(chosen: Experiment) -> list[Path]:
-    """The headers of the locks that the program is built with, if it is about locks."""
-    if chosen.kind != "lock":
-        return []
-    return [catalogue.header("locks", one.given) for one in chosen.alternatives]
 
 
 def _config(first: Mapping[str, Any], settings: Mapping[str, Scalar]) -> str:

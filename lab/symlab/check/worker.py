@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Runs schedules and judges them: what a worker process does, on this host or on a cluster's."""
+"""Runs schedules and judges them: what a worker process does, on this host or on a cluster's. Tally
+is what is known after the runs so far."""
 
 import ctypes
 import signal
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
 from symlab.check.batch import Batch
-from symlab.check.rules import Setting, Violation, first_violation
+from symlab.check.rules import Setting, Violation, Worst, first_violation, worst_of
 from symlab.check.schedule import Schedule
-from symlab.check.search import Bounds, children, lengthened, unquiet
+from symlab.check.search import Bounds, children, lengthened, preemptions, unquiet
 from symlab.check.trace import Trace
-from symlab.check.worst import Worst, worst_of
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 MOST_SENT = 100_000  # schedules that a worker remembers, each of some 400 bytes
@@ -125,3 +127,34 @@ def serve(plan: Plan, connection: Connection) -> None:
             connection.send(mine.judge(schedules))
         except Exception as error:
             connection.send(error)
+
+
+@dataclass
+class Tally:
+    """`schedules`: runs. `orders`: distinct orders of accesses. `by_preemptions`: runs by number of
+    preemptions. `unquiet`: runs in which others still made progress at the end of a hold, although
+    it was lengthened. `outcomes`: runs by status and the last line that the program printed: for a
+    litmus test, all that can happen within the bounds. `worst`: the schedule that shows each worst
+    case, and its value."""
+
+    schedules: int = 0
+    orders: set[int] = field(default_factory=set)
+    by_preemptions: Counter[int] = field(default_factory=Counter)
+    lengthened: int = 0
+    unquiet: int = 0
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    violation: Judged | None = None
+    worst: dict[str, tuple[int, Schedule]] = field(default_factory=dict)
+
+    def add(self, judged: Judged) -> None:
+        self.schedules += 1
+        self.orders.add(judged.order)
+        self.by_preemptions[preemptions(judged.schedule)] += 1
+        self.outcomes[judged.status, judged.said] += 1
+        self.lengthened += judged.ran != judged.schedule
+        self.unquiet += judged.unquiet
+        for name, value in zip(Worst._fields, judged.worst, strict=True):
+            if value > self.worst.get(name, (0, ()))[0]:
+                self.worst[name] = (value, judged.ran)
+        if judged.violation and self.violation is None:
+            self.violation = judged

@@ -36,7 +36,7 @@ def plot_command(
     Writes SVG and PNG. Rows with the same x on the same curve are drawn as their mean, with a bar
     for their spread. docs/reference/sweep-table.md lists the columns of a sweep.
     """
-    from symlab.plot.any_table import plot_table
+    from symlab.plot.generic import plot_table
     from symlab.plot.look import Look, names
 
     conditions = [text.partition("=")[::2] for text in where or []]

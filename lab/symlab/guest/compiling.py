@@ -19,12 +19,16 @@ from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue, spaces
-from symlab.guest.catalogue import KIND_OF_OPTION, Item
-from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
-from symlab.guest.declarations import default
-from symlab.guest.library import GuestLibrary, guest_library, kernels
-from symlab.guest.names import keep_apart
-from symlab.guest.thread_locals import refuse_thread_locals
+from symlab.guest.binutils import keep_apart, refuse_thread_locals
+from symlab.guest.catalogue import KIND_OF_OPTION, Item, default
+from symlab.guest.library import (
+    SOURCES,
+    GuestCompiler,
+    GuestLibrary,
+    guest_library,
+    kernels,
+    read_flags,
+)
 from symlab.places import GUEST, find
 
 LINKED = {".o", ".a"}
@@ -119,19 +123,11 @@ def parse_arguments(arguments: list[str]) -> Request:
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     threads = known.posix or known.space
     strategy = known.strategy or (default("strategy") if threads else None)
+    lock = known.lock or default("threads-lock" if strategy else "lock")
     return Request(
-        tuple(files),
-        known.output,
-        tuple(options),
-        tuple(link_options),
-        lock=known.lock or default_lock(strategy),
-        stack_kb=known.stack_kb,
-        strategy=strategy,
-        posix=known.posix,
-        barrier=known.barrier,
-        kernel=known.kernel,
-        spaces=spaces.parse_spaces(known.space),
-    )
+        tuple(files), known.output, tuple(options), tuple(link_options), lock, known.stack_kb,
+        strategy, known.posix, known.barrier, known.kernel, spaces.parse_spaces(known.space),
+    )  # fmt: skip
 
 
 def _with_kernel(arguments: list[str]) -> list[str]:
@@ -162,17 +158,10 @@ def _check_spaces(known: argparse.Namespace, files: list[Path]) -> None:
         raise UserError(
             f"cc: {files[0]}: of which space? Write --space NAME={files[0]}; a name may come again"
         )
-    for option, given in [
-        ("-pthread", known.posix), ("--kernel", known.kernel), ("--stack-kb", known.stack_kb)
-    ]:  # fmt: skip
+    others = {"-pthread": known.posix, "--kernel": known.kernel, "--stack-kb": known.stack_kb}
+    for option, given in others.items():
         if given is not None and given is not False:
             raise UserError(f"cc: {option} does not go with --space; leave it out")
-
-
-def default_lock(strategy: str | None) -> str:
-    """The lock of a program that names none. `strategy`: of its threads, None for a program without
-    threads."""
-    return default("threads-lock" if strategy else "lock")
 
 
 def build(request: Request, guest: Path = GUEST) -> Path:
@@ -183,9 +172,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     Raises OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
-        raise UserError(
-            f"cc: {guest} is not a guest folder of symsim; install the lab from its tree"
-        )
+        said = "is not a guest folder of symsim; install the lab from its tree"
+        raise UserError(f"cc: {guest} {said}")
     _keep_others(request, guest)
     lock = _chosen("lock", request.lock, guest)
     if lock.kernel and not request.kernel:
@@ -196,10 +184,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
         stack = _stack_option(request)
-        user = _has_files_of_a_user(request, guest)
-        library = guest_library(
-            compiler, stack, folder, request.kernel, isa, user, _kernel_checks(request)
-        )
+        user, checks = _has_files_of_a_user(request, guest), _kernel_checks(request)
+        library = guest_library(compiler, stack, folder, request.kernel, isa, user, checks)
         script = guest / "boot/guest.ld"
         if request.spaces:
             table, script = spaces.write_link_files(guest, list(request.spaces), folder)
@@ -247,7 +233,8 @@ def _keep_others(request: Request, guest: Path) -> None:
         return
     headers = {kind: getattr(request, kind) for kind in KIND_OF_OPTION}
     chosen = [_chosen(kind, name, guest).file for kind, name in headers.items() if name]
-    words = [part for word in request.options + request.link_options for part in _parts(word)]
+    given = [*request.options, *request.link_options]  # such as -Wl,-T,FILE or --script=FILE
+    words = [part for word in given for part in (word, *re.split("[,=]", word))]
     sources = [file for of_one in request.spaces.values() for file in of_one]
     for file in [*request.files, *sources, *chosen, *map(Path, words)]:
         if file.is_file() and file.samefile(output):
@@ -255,14 +242,8 @@ def _keep_others(request: Request, guest: Path) -> None:
     with output.open("rb") as found:
         begin = found.read(len(ELF))
     if begin and begin != ELF:
-        raise UserError(
-            f"cc: -o {output}: this file exists and is not a program; name another output"
-        )
-
-
-def _parts(word: str) -> list[str]:
-    """The parts of a gcc option that may be file names: of -Wl,-T,FILE or --script=FILE."""
-    return [word, *re.split("[,=]", word)]
+        said = "this file exists and is not a program; name another output"
+        raise UserError(f"cc: -o {output}: {said}")
 
 
 def _file(word: str) -> Path:
@@ -302,8 +283,6 @@ def _compile_all(
     Returns the objects in the order in which they are linked; the first contains the flags.
     """
     guest = compiler.guest
-    own = _options(request, guest)
-    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     package: list[Path] = []
     if request.strategy is not None:
         package = sorted((guest / "threads").glob("*.[cS]"))
@@ -311,42 +290,47 @@ def _compile_all(
     if request.posix:
         package += sorted((guest / "threads/posix").glob("*.c"))
     sources = [file for file in request.files if file.suffix in SOURCES]
-    jobs = [_flags_job(request, guest, folder)]
-    jobs += [(file, [*own, *request.options]) for file in sources]
-    end = len(jobs)
-    jobs += [(file, of_package) for file in package]
-    objects = [str(path) for path in compiler.compile_all(jobs, folder)]
     linked = [str(file) for file in request.files if file.suffix in LINKED]
-    made = zip([*map(str, sources), *linked], [*objects[1:end], *linked], strict=True)
-    refuse_thread_locals(made)
-    others = [str(library.start), *map(str, library.kernel), str(library.archive), *objects[end:]]
-    program = keep_apart([*objects[1:end], *linked], others, folder)
-    return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
+    own = _options(request, guest)
+    flags, made, shared = _objects(request, compiler, own, sources, package, folder)
+    program = [*made, *linked]
+    refuse_thread_locals(zip([*map(str, sources), *linked], program, strict=True))
+    others = [str(library.start), *map(str, library.kernel), str(library.archive), *shared]
+    program = keep_apart(program, others, folder)
+    return [flags, *program[: len(made)], *shared, *program[len(made) :]]
 
 
 def _compile_spaces(
     request: Request, compiler: GuestCompiler, library: GuestLibrary, table: Path, folder: Path
 ) -> list[str]:
-    """Compiles and joins the program of each space, and compiles their kernel.
-
-    Returns the objects in the order in which they are linked; the first contains the flags.
-    """
+    """Compiles and joins the program of each space, and compiles their kernel; returns as
+    _compile_all does."""
     guest = compiler.guest
     own = [spaces.DEFINE, *_options(request, guest)]
-    of_package = [*read_flags(guest, "freestanding"), *own, *_preprocessor(request.options)]
     files = [file for of_one in request.spaces.values() for file in of_one]
-    jobs = [_flags_job(request, guest, folder)]
-    jobs += [(file, [*own, *request.options]) for file in files]
-    jobs += [(file, of_package) for file in spaces.package(guest)]
-    flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
-    refuse_thread_locals(zip(map(str, files), objects[: len(files)], strict=True))
-    shared = [*objects[len(files) :], str(library.archive)]
+    package = spaces.package(guest)
+    flags, made, shared = _objects(request, compiler, own, files, package, folder)
+    refuse_thread_locals(zip(map(str, files), made, strict=True))
     programs = []
     for name, of_one in request.spaces.items():
-        programs.append(spaces.join(name, objects[: len(of_one)], shared, folder))
-        objects = objects[len(of_one) :]
+        own, made = made[: len(of_one)], made[len(of_one) :]
+        programs.append(spaces.join(name, own, [*shared, str(library.archive)], folder))
     kernel = spaces.compile_kernel(compiler, table, folder, _kernel_checks(request))
     return [flags, *kernel, *programs]
+
+
+def _objects(
+    request: Request, compiler: GuestCompiler, own: list[str], sources: Sequence[Path],
+    package: Sequence[Path], folder: Path,
+) -> tuple[str, list[str], list[str]]:  # fmt: skip
+    """The object with the flags, those of the sources, and those of the package."""
+    options = [*own, *request.options]
+    freestanding = read_flags(compiler.guest, "freestanding")
+    of_package = [*freestanding, *own, *_preprocessor(request.options)]
+    jobs = [_flags_job(request, compiler.guest, folder), *((file, options) for file in sources)]
+    jobs += [(file, of_package) for file in package]
+    flags, *objects = (str(path) for path in compiler.compile_all(jobs, folder))
+    return flags, objects[: len(sources)], objects[len(sources) :]
 
 
 def _options(request: Request, guest: Path) -> list[str]:
@@ -354,8 +338,7 @@ def _options(request: Request, guest: Path) -> list[str]:
     lock = _chosen("lock", request.lock, guest)
     barrier = _chosen("barrier", request.barrier, guest)
     own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, _stack_option(request)]
-    own += _isa_option(lock)
-    own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
+    own += [*_isa_option(lock), f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
     own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
     own += ["-DSYMSIM_POSIX"] if request.posix else []
     if request.strategy is not None:
@@ -371,9 +354,7 @@ def _kernel_checks(request: Request) -> list[str]:
 
 
 def _isa_option(lock: Item) -> list[str]:
-    """With it gcc may use the instructions that the lock needs: __sync_ and __atomic_ functions
-    of a 486 are then instructions."""
-    return [I486] if lock.isa == "i486" else []
+    return [I486] if lock.isa == "i486" else []  # __sync_ functions of a 486 are instructions
 
 
 def _preprocessor(options: Sequence[str]) -> list[str]:

@@ -1,34 +1,103 @@
 # SPDX-License-Identifier: MIT
-"""The start-up code and the guest library that `symlab cc` links to each program, and the kernel
-of programs of processes.
+"""The gcc that compiles guest programs, with the flags of guest/flags.txt; the start-up code and
+the library that `symlab cc` links to each program, and the kernel of programs of processes.
 
-The compiled files are kept in the user's cache: $XDG_CACHE_HOME/symlab or ~/.cache/symlab. Their
-names contain a hash of all that they are made of: the compiler, its flags, the sources and all
-headers. So a change of any of these is a new name, and nothing has to be removed by hand.
-
-    guest-library/<hash>-start.o   the first object of every program
-    guest-library/<hash>.a         the library
-    guest-library/<hash>-libkernel.a, <hash>-process.a   the kernel, and its side of ring 3
+The compiled files are kept in the cache of guests (guest/cached.py). Their keys are a hash of all
+that they are made of: the compiler, its flags, the sources and all headers.
 """
 
-import contextlib
 import hashlib
 import json
 import os
 import shutil
 import subprocess
-import tempfile
-import time
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from symlab.errors import UserError
-from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
+from symlab.guest.binutils import binutils, explanation, undefined
+
+SOURCES = {".c", ".S", ".s"}
+
+
+def read_flags(guest: Path, group: str) -> list[str]:
+    """The flags of one group of guest/flags.txt; a line is the group's name and one flag."""
+    lines = (guest / "flags.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split(maxsplit=1) for line in lines]
+    return [parts[1].strip() for parts in words if len(parts) == 2 and parts[0] == group]
+
+
+class GuestCompiler:
+    """gcc and the path of its own headers. Raises UserError if there is no gcc."""
+
+    def __init__(self, guest: Path) -> None:
+        self.guest = guest
+        found = shutil.which("gcc-12") or shutil.which("gcc")  # as in symsim_guest.cmake
+        if found is None:
+            raise UserError("cc: there is no gcc in $PATH; apt-get install gcc")
+        self.gcc = found
+        command = [self.gcc, "-print-file-name=include"]
+        self.include = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+    def run(self, what: str, arguments: Iterable[str], folder: Path | None = None) -> None:
+        """Runs gcc in `folder`, default the current one. Raises UserError."""
+        if subprocess.run([self.gcc, *arguments], cwd=folder).returncode != 0:
+            raise UserError(f"cc: gcc could not {what}")
+
+    def link(self, arguments: Iterable[str], posix: bool) -> None:
+        """Links a program. Raises UserError, which says what to use instead of names that are
+        missing."""
+        done = subprocess.run([self.gcc, *arguments], stderr=subprocess.PIPE, text=True)
+        print(done.stderr, end="", file=sys.stderr)
+        if done.returncode != 0:
+            why = explanation(undefined(done.stderr), posix)
+            raise UserError("cc: gcc could not link the program" + (f": {why}" if why else ""))
+
+    def flags(self, options: Iterable[str]) -> list[str]:
+        """All flags of a compilation with `options` that do not depend on a folder of the user."""
+        return [*read_flags(self.guest, "all"), "-isystem", self.include, *options]
+
+    def compile(
+        self, source: Path, target: Path, options: Iterable[str], folder: Path | None = None
+    ) -> Path:
+        """Compiles `source` to `target`, which it returns. gcc runs in `folder`, default the
+        current one. Raises UserError.
+
+        Paths in the debug information are mapped to relative ones. So the program's hash does not
+        depend on the folder where it was built.
+        """
+        here = folder or Path.cwd()
+        maps = [f"-ffile-prefix-map={self.guest.parent}=.", f"-ffile-prefix-map={here}=."]
+        if target.parent != here:
+            maps.append(f"-ffile-prefix-map={target.parent}=build")
+        folders = [f"-I{self.guest}/include", f"-I{self.guest}", f"-I{self.guest}/locks"]
+        files = ["-c", str(source), "-o", str(target)]
+        self.run(f"compile {source}", [*self.flags(options), *maps, *folders, *files], folder)
+        return target
+
+    def compile_all(
+        self,
+        jobs: Sequence[tuple[Path, Iterable[str]]],
+        target_folder: Path,
+        folder: Path | None = None,
+    ) -> list[Path]:
+        """Compiles sources, each with its options, at the same time; returns the objects in the
+        order of the jobs. Raises UserError."""
+
+        def one(number: int) -> Path:
+            source, options = jobs[number]
+            target = target_folder / f"{number}-{source.name}.o"
+            return self.compile(source, target, options, folder)
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(one, range(len(jobs))))
+
 
 VERSION = 1  # to be raised if this module compiles in another way than the hashed flags say
-
-UNUSED_S = 30 * 24 * 3600.0  # host time after which an unused file of the cache is removed
 
 # Variables with which gcc finds headers in other folders. What selects a compiler is in `gcc -v`.
 HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
@@ -71,8 +140,8 @@ def guest_library(
         )
         return [start, _archive(objects, folder / "libguest.a")]
 
-    ends = ["-start.o", ".a"]
-    start, archive = _from_cache(compiler, options, sources, ends, folder, compiled)
+    names = ["start.o", "libguest.a"]
+    start, archive = _from_cache(compiler, options, sources, names, folder, compiled)
     archives = []
     if kernel:
         archives = _kernel_library(compiler, kernel, isa, [stack, *checks], folder)
@@ -108,50 +177,32 @@ def _kernel_library(
             _archive(objects[len(kernel) :], folder / "process.a"),
         ]
 
-    ends = ["-libkernel.a", "-process.a"]
-    return _from_cache(compiler, options, [*kernel, *user], ends, folder, compiled)
+    names = ["libkernel.a", "process.a"]
+    return _from_cache(compiler, options, [*kernel, *user], names, folder, compiled)
 
 
 def _from_cache(
-    compiler: GuestCompiler,
-    options: list[str],
-    sources: Sequence[Path],
-    ends: Sequence[str],
-    folder: Path,
-    compiled: Callable[[], list[Path]],
-) -> list[Path]:
-    """The files of the cache whose names end in `ends`, or else those of compiled(), which are
-    kept. `options`, `sources`: from which they are made."""
-    cache = _cache_folder()
-    if cache is None:
-        return compiled()
-    key = _key(compiler, options, sources, folder)
-    kept = [cache / f"{key}{end}" for end in ends]
-    if all(file.is_file() for file in kept):
-        with contextlib.suppress(OSError):
-            for file in kept:
-                os.utime(file)
-        return kept
-    made = compiled()
-    with contextlib.suppress(OSError):
-        cache.mkdir(parents=True, exist_ok=True)
-        for file in cache.iterdir():
-            if time.time() - file.stat().st_mtime > UNUSED_S:
-                file.unlink(missing_ok=True)
-        for file, place in zip(made, kept, strict=True):
-            _keep(file, place)
-    return made
+    compiler: GuestCompiler, options: list[str], sources: Sequence[Path], names: Sequence[str],
+    folder: Path, compiled: Callable[[], list[Path]],
+) -> list[Path]:  # fmt: skip
+    """Files in `folder` from the cache, or else those of compiled(), which are kept.
 
-
-def _cache_folder() -> Path | None:
-    """None if the user has no home folder."""
-    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    try:
-        # The XDG specification: a relative path is invalid and to be ignored.
-        base = named if named.is_absolute() else Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return base / "symlab" / "guest-library"
+    `options`, `sources`: from which they are made. `names`: of the files.
+    """
+    spec = spec_from_file_location("symsim_guest_cached", compiler.guest / "cached.py")
+    assert spec is not None and spec.loader is not None
+    cached = module_from_spec(spec)
+    spec.loader.exec_module(cached)
+    cache, key = cached.Cache(str(folder)), _key(compiler, options, sources, folder)
+    contents = {name: cache.get(cached.key_of(key, name)) for name in names}
+    if None in contents.values():
+        files = compiled()
+        for name, file in zip(names, files, strict=True):
+            cache.put(cached.key_of(key, name), file.read_bytes())
+        return files
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    return [folder / name for name in names]
 
 
 def _key(compiler: GuestCompiler, options: list[str], sources: Sequence[Path], folder: Path) -> str:
@@ -177,10 +228,7 @@ def _sources(guest: Path) -> list[Path]:
 
 
 def _compiled(
-    compiler: GuestCompiler,
-    jobs: Sequence[tuple[Path, list[str]]],
-    folder: Path,
-    name: str,
+    compiler: GuestCompiler, jobs: Sequence[tuple[Path, list[str]]], folder: Path, name: str
 ) -> list[Path]:
     """Compiles files, each with its options, in a new folder `name` below `folder`. Raises
     UserError.
@@ -193,18 +241,5 @@ def _compiled(
 
 
 def _archive(objects: Sequence[Path], archive: Path) -> Path:
-    """Packs the objects. Raises UserError if there is no ar."""
-    archiver = shutil.which("ar")
-    if archiver is None:
-        raise UserError("cc: there is no ar in $PATH; apt-get install binutils")
-    subprocess.run([archiver, "rcsD", str(archive), *map(str, objects)], check=True)
+    binutils("ar", "rcsD", str(archive), *map(str, objects))
     return archive
-
-
-def _keep(file: Path, place: Path) -> None:
-    """Copies `file` to `place` by one rename. Several processes may do so at the same time."""
-    with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as copy:
-        copy.write(file.read_bytes())
-        copy.flush()
-        os.fsync(copy.fileno())  # else a crash of the host may leave an empty file
-    os.replace(copy.name, place)

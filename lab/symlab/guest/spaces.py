@@ -5,15 +5,14 @@ It does what guest/spaces.cmake does. guest/spaces_link.py writes the table of t
 linker script for both.
 """
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from symlab.errors import UserError
-from symlab.guest.compiler import GuestCompiler, read_flags
-from symlab.guest.names import keep_apart
+from symlab.guest.binutils import binutils, keep_apart
+from symlab.guest.library import GuestCompiler, read_flags
 
 DEFINE = "-DSYMSIM_SPACES"
 NOT_OF_A_SPACE = (
@@ -80,10 +79,7 @@ def join(name: str, objects: Sequence[str], library: Sequence[str], folder: Path
         ["objcopy", f"--prefix-symbols={name}.", program],
         ["objcopy", f"--keep-global-symbol={name}.space_program", program],
     ):
-        if shutil.which(command[0]) is None:
-            raise UserError(f"cc: there is no {command[0]} in $PATH; apt-get install binutils")
-        if subprocess.run(command).returncode != 0:
-            raise UserError(f"cc: space {name}: its program could not be joined")
+        binutils(*command, what=f"the program of space {name}")
     return program
 
 

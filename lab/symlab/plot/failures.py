@@ -54,9 +54,8 @@ def mark_failures(
         count_failures(ax, runs)
         return
     done = set(runs.loc[runs["status"] == FINISHED, curve].astype(str))
-    points = pd.DataFrame(
-        {"curve": failed[curve].astype(str), "x": failed[x], "status": failed["status"]}
-    )
+    columns = {"curve": failed[curve].astype(str), "x": failed[x], "status": failed["status"]}
+    points = pd.DataFrame(columns)
     mark_points(ax, points, styles_of(runs[curve].astype(str)), done)
 
 

@@ -43,13 +43,8 @@ def overlay(ax: "Axes", numbers: tuple[Printed, ...]) -> None:
             for at, x in enumerate(number.x):
                 ax.axvline(x, 0, BELOW_LEGEND, label=number.label if at == 0 else "_", **look)
         elif number.x:
-            marks: dict[str, Any] = {
-                "marker": "o",
-                "markersize": 9,
-                "fillstyle": "none",
-                "linestyle": "",
-            }
-            marks["clip_on"] = False
+            marks: dict[str, Any] = {"marker": "o", "markersize": 9, "fillstyle": "none"}
+            marks |= {"linestyle": "", "clip_on": False}
             ys = [number.y] * len(number.x)
             ax.plot(number.x, ys, color=COLOUR, label=number.label, zorder=2.5, **marks)
         else:

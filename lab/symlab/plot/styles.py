@@ -22,13 +22,8 @@ class Style:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        return {
-            "label": self.label,
-            "color": self.colour,
-            "linestyle": self.line,
-            "marker": self.marker,
-            "markersize": 4,
-        }
+        look = {"color": self.colour, "linestyle": self.line, "marker": self.marker}
+        return {"label": self.label, **look, "markersize": 4}
 
 
 # The colours of Okabe and Ito, which are distinct for colour-blind readers. Variants of one lock
@@ -116,11 +111,10 @@ def style_of(alternative: str) -> Style:
         return STYLES[alternative]
     if alternative in _of_new():
         return _of_new()[alternative]
-    number = zlib.crc32(alternative.encode())
-    colour, line = _COLOURS[number % _SPARE], _LINES[number // _SPARE % len(_LINES)]
-    return Style(
-        alternative, colour, line, _MARKERS[number // _SPARE // len(_LINES) % len(_MARKERS)]
-    )
+    rest, colour = divmod(zlib.crc32(alternative.encode()), _SPARE)
+    rest, line = divmod(rest, len(_LINES))
+    marker = _MARKERS[rest % len(_MARKERS)]
+    return Style(alternative, _COLOURS[colour], _LINES[line], marker)
 
 
 def styles_of(names: Iterable[str]) -> dict[str, Style]:

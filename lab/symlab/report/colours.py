@@ -15,12 +15,7 @@ ACTIVITIES = {
     "boot": "#E69F00",
 }
 
-STATES = {
-    "executing": "#009E73",
-    "waiting": "#0072B2",
-    "served": "#E69F00",
-    "halted": "#999999",
-}
+STATES = {"executing": "#009E73", "waiting": "#0072B2", "served": "#E69F00", "halted": "#999999"}
 
 # Of a process. The first four are those of a processor that does the same.
 PROCESS_STATES = {
@@ -35,12 +30,7 @@ PROCESS_STATES = {
 }
 
 # Of a call between address spaces.
-CALL_PARTS = {
-    "send": "#0072B2",
-    "poll": "#E69F00",
-    "receive": "#56B4E9",
-    "dispatch": "#009E73",
-}
+CALL_PARTS = {"send": "#0072B2", "poll": "#E69F00", "receive": "#56B4E9", "dispatch": "#009E73"}
 
 KINDS = {
     "fetch": "#999999",

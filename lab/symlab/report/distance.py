@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from symlab.report.run_data import RunData, ps, ratio
-from symlab.report.section import Cell, Chart, Section, Table, figure
+from symlab.report.section import Cell, Chart, Section, Table, figure, table_of
 
 SHOWN_PAGES = 20  # of those with the most misses; the chart has room for the names of so many
 SHOWN_LOCKS = 3
@@ -30,15 +30,12 @@ def distance(run: RunData) -> Section | None:
         "A miss brings a processor a line; it is far if its messages took links between nodes, "
         f"else near. Far misses took {share:.1%} of the time of all misses. {travels(run)}"
     )
-    charts = [
-        Chart(
-            "pages-chart",
-            "Pages by the nodes that missed them",
-            {"": _heat_map(run.pages)},
-            f"The pages with the most misses, at most {SHOWN_PAGES}; the node that is a page's "
-            "home is marked.",
-        )
-    ]
+    note = (
+        f"The pages with the most misses, at most {SHOWN_PAGES}; the node that is a page's home is "
+        "marked."
+    )
+    title, views = "Pages by the nodes that missed them", {"": _heat_map(run.pages)}
+    charts = [Chart("pages-chart", title, views, note)]
     of_nodes = {str(node): of for node, of in enumerate(misses["by_node"])}
     tables = [
         _misses("miss-suppliers", "Misses by who had the line", "supplier", misses["by_supplier"]),
@@ -47,18 +44,17 @@ def distance(run: RunData) -> Section | None:
         _links(run.links, run.summary["simulated_us"]),
     ]
     if run.summary["locks"]:
-        tables.append(_locks(run))
+        title, columns = "How far each lock travels", ("lock", *HANDOFFS)
+        tables.append(table_of("travel-table", title, columns, run.locks_by_name, "lock"))
     return Section("distance", "Near and far", explanation.strip(), charts, tables)
 
 
 def travels(run: RunData) -> str:
     """How far the locks with the most handoffs travel, a sentence for each."""
-    names = run.lock_names
-    locks = [lock for lock in run.summary["locks"] if lock["handoffs"]]
+    locks = [lock for lock in run.locks_by_name if lock["handoffs"]]
     most = sorted(locks, key=lambda lock: -lock["handoffs"])[:SHOWN_LOCKS]
     return " ".join(
-        f"The lock {names[int(lock['address'], 16)]} travels {lock['mean_handoff_links']:.1f} "
-        "links a handoff."
+        f"The lock {lock['lock']} travels {lock['mean_handoff_links']:.1f} links a handoff."
         for lock in most
     )
 
@@ -78,9 +74,8 @@ def _heat_map(pages: pd.DataFrame) -> go.Figure:
     shown = hottest(pages)
     columns = nodes_of(shown)
     symbols = shown["symbol"].fillna("").astype(str)
-    names = [
-        f"{page} {symbol}".strip() for page, symbol in zip(shown["page"], symbols, strict=True)
-    ]
+    pairs = zip(shown["page"], symbols, strict=True)
+    names = [f"{page} {symbol}".strip() for page, symbol in pairs]
     homes = [
         ["home" if home == node else "" for node in range(len(columns))]
         for home in shown["home_node"]
@@ -101,12 +96,8 @@ def _heat_map(pages: pd.DataFrame) -> go.Figure:
 
 
 def _misses(id: str, title: str, of: str, counts: dict[str, dict[str, float]]) -> Table:
-    rows: list[list[Cell]] = [
-        [name, *(one[column] for column in MISSES)]
-        for name, one in counts.items()
-        if one["near"] or one["far"]
-    ]
-    return Table(id, title, [of, *MISSES], rows)
+    rows = [{**one, of: name} for name, one in counts.items() if one["near"] or one["far"]]
+    return table_of(id, title, [of, *MISSES], rows)
 
 
 def _links(links: pd.DataFrame, simulated_us: float) -> Table:
@@ -115,10 +106,8 @@ def _links(links: pd.DataFrame, simulated_us: float) -> Table:
     groups: Any = links.groupby(["ring", "from_node", "to_node"], sort=True)
     for (ring, node, to), group in groups:
         busy = sum(ps(us) for us in group["busy_us"])
-        wait = sum(
-            ps(us) * n for us, n in zip(group["mean_wait_us"], group["messages"], strict=True)
-        )
-        messages = int(group["messages"].sum())
+        pairs = zip(group["mean_wait_us"], group["messages"], strict=True)
+        wait, messages = sum(ps(us) * n for us, n in pairs), int(group["messages"].sum())
         row = [int(ring), int(node), int(to), messages, busy / 1e6]
         mean_wait_us = round(wait / messages) / 1e6 if messages else 0.0
         rows.append([*row, ratio(busy, ps(simulated_us)), mean_wait_us])
@@ -126,12 +115,3 @@ def _links(links: pd.DataFrame, simulated_us: float) -> Table:
         "ring", "from_node", "to_node", "messages", "busy_us", "utilisation", "mean_wait_us",
     ]  # fmt: skip
     return Table("links-table", "Links between nodes", columns, rows)
-
-
-def _locks(run: RunData) -> Table:
-    names = run.lock_names
-    rows: list[list[Cell]] = [
-        [names[int(lock["address"], 16)], *(lock[column] for column in HANDOFFS)]
-        for lock in run.summary["locks"]
-    ]
-    return Table("travel-table", "How far each lock travels", ["lock", *HANDOFFS], rows, ("lock",))

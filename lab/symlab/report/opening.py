@@ -9,17 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from symlab.report import words
+from symlab.report.bus import bus_chart
 from symlab.report.colours import ACTIVITIES
-from symlab.report.holder_waits import LOCKED, waits_of_holders
-from symlab.report.occupied import Occupied
-from symlab.report.processors import time_chart
+from symlab.report.intervals import Occupied
+from symlab.report.processes import time_chart
 from symlab.report.run_data import RunData, ps, ratio
 from symlab.report.section import Opening, Part, Tile
-from symlab.report.time_parts import COLOURS, PARTS, critical_parts, time_parts
+from symlab.report.spinning import LOCKED, waits_of_holders
 from symlab.report.timelines import activity_spans, timeline
-from symlab.report.utilisation import bus_chart
-from symlab.report.words import share
+from symlab.report.words import (
+    KIND_WORDS,
+    PART_COLOURS,
+    PARTS,
+    critical_parts,
+    number,
+    share,
+    time,
+    time_parts,
+)
 
 FREE = "var(--rule)"  # the colour of the part of a bar that is nobody's
 
@@ -107,7 +114,7 @@ def _processors(run: RunData) -> Tile:
         lock, for_lock_ps = most_spun_for(run)
         if for_lock_ps:
             notes.append(f"Spun for {lock}: {share(for_lock_ps, whole)}.")
-    bar = _bar(parts, COLOURS, whole)
+    bar = _bar(parts, PART_COLOURS, whole)
     return Tile("Time of the processors", f"{share(parts[most], whole)} {most}", bar, notes)
 
 
@@ -115,13 +122,13 @@ def _bus(run: RunData) -> Tile:
     bus = run.summary["bus"]
     held = bus["busy_us_by_activity"]
     by_activity = {activity: sum(map(ps, kinds.values())) for activity, kinds in held.items()}
-    by_kind = {kind: sum(ps(kinds.get(kind, 0)) for kinds in held.values()) for kind in words.KINDS}
+    by_kind = {kind: sum(ps(kinds.get(kind, 0)) for kinds in held.values()) for kind in KIND_WORDS}
     most = max(by_kind, key=by_kind.__getitem__)
     notes = []
     if by_kind[most]:
         taken = share(by_kind[most], run.bus_ps)
-        notes.append(f"Held longest for {words.KINDS[most]}: {taken}.")
-        notes.append(f"Mean wait of a request: {words.time(bus['mean_wait_us'])}.")
+        notes.append(f"Held longest for {KIND_WORDS[most]}: {taken}.")
+        notes.append(f"Mean wait of a request: {time(bus['mean_wait_us'])}.")
     free = Part("free", 1 - ratio(ps(bus["busy_us"]), run.bus_ps), "", FREE)
     bar = [*_bar(by_activity, ACTIVITIES, run.bus_ps), free]
     return Tile("Bus", f"{share(ps(bus['busy_us']), run.bus_ps)} busy", bar, notes)
@@ -135,7 +142,7 @@ def _holders(run: RunData) -> Tile:
     waiting = critical["waiting"]
     notes = []
     if waiting and waiting < whole:
-        times = words.number(whole / (whole - waiting))
+        times = number(whole / (whole - waiting))
         notes.append(f"{times} times as long as without waits.")
     if run.log is not None and not run.log_note:
         behind: dict[str, Any] = {str(row[0]): row[1] for row in waits_of_holders(run.log.bus).rows}
@@ -144,7 +151,7 @@ def _holders(run: RunData) -> Tile:
         if spinners:
             taken = share(sum(spinners), every)
             notes.append(f"For {taken} of the waits, spinners had the bus or a locked line.")
-    bar = _bar(critical, COLOURS, whole)
+    bar = _bar(critical, PART_COLOURS, whole)
     waited = f"{share(waiting, whole)} waiting"
     return Tile("Lock holders, in critical sections", waited, bar, notes)
 
@@ -153,7 +160,7 @@ def _longest_wait(run: RunData) -> Tile:
     waited = run.locks[["max_wait_us", "open_wait_us"]].max(axis=1)
     if not waited.any():
         bus = run.summary["bus"]
-        return Tile("Longest wait for the bus", words.time(bus["max_wait_us"]))
+        return Tile("Longest wait for the bus", time(bus["max_wait_us"]))
     longest: Any = waited.idxmax()
     row = run.locks.loc[longest]
     name = run.lock_names[int(row["address"], 16)]
@@ -162,9 +169,9 @@ def _longest_wait(run: RunData) -> Tile:
     if row["open_wait_us"] > row["max_wait_us"]:
         notes.append("It had not ended when the run did.")
     if lock["acquisitions"]:
-        mean = words.time(lock["mean_wait_us"])
+        mean = time(lock["mean_wait_us"])
         notes.append(f"Mean of {lock['acquisitions']:,} acquisitions: {mean}.")
     if lock["releases"]:
-        mean, most = (words.time(lock[f"{name}_hold_us"]) for name in ("mean", "max"))
+        mean, most = (time(lock[f"{name}_hold_us"]) for name in ("mean", "max"))
         notes.append(f"Mean hold: {mean}; longest: {most}.")
-    return Tile("Longest wait for a lock", words.time(float(waited.max())), [], notes)
+    return Tile("Longest wait for a lock", time(float(waited.max())), [], notes)

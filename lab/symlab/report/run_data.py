@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
-from symlab.report.episodes import Episodes, episodes
+from symlab.report.intervals import Episodes, episodes
 from symlab.results import transactions
 from symlab.results.columns import of_run
 from symlab.results.csv_file import read_csv
@@ -119,6 +119,13 @@ class RunData:
         count = Counter(name for name, _ in named)
         return {int(at, 16): name if count[name] == 1 else f"{name} at {at}" for name, at in named}
 
+    @property
+    def locks_by_name(self) -> list[dict[str, Any]]:
+        """The locks of the summary, each with its name in `lock_names` as "lock"."""
+        names = self.lock_names
+        locks = self.summary["locks"]
+        return [{**lock, "lock": names[int(lock["address"], 16)]} for lock in locks]
+
     def by_lock(self, locks: pd.Series, times: pd.Series) -> dict[str, NDArray[np.int64]]:
         """Name of the lock -> its `times`. `locks`: the address of the lock of each."""
         return {name: times[locks == at].to_numpy() for at, name in self.lock_names.items()}
@@ -127,19 +134,17 @@ class RunData:
 def load_run(folder: Path) -> RunData:
     damaged = warn_if_damaged(folder, FILES)
     summary = read_summary(folder)
-    processes = _numbers(folder / PROCESSES, PROCESS_COLUMNS) if "processes" in summary else None
     nodes = "misses" in summary
+    bus, resources = _numbers(folder / "bus.csv", BUS_COLUMNS), summary["bus"].get("resources", 1)
     return RunData(
         name=folder.resolve().name,
         summary=summary,
-        bus=over_resources(
-            _numbers(folder / "bus.csv", BUS_COLUMNS), summary["bus"].get("resources", 1)
-        ),
+        bus=over_resources(bus, resources),
         locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
         log=transactions.load(folder) if (folder / LOG).is_file() else None,
-        processes=processes,
+        processes=_numbers(folder / PROCESSES, PROCESS_COLUMNS) if "processes" in summary else None,
         pages=_numbers(folder / "pages.csv", PAGE_COLUMNS) if nodes else None,
         links=_numbers(folder / "links.csv", LINK_COLUMNS) if nodes else None,
         damaged=damaged,

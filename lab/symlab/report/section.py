@@ -5,7 +5,7 @@ Rows and traces are tagged for the page's filters, for example {"processor": "3"
 "a_lock"}. The page offers all values it finds and shows the rows and traces with the chosen ones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -40,16 +40,16 @@ class Table:
 
     id: str
     title: str
-    columns: list[str]
-    rows: list[list[Cell]]
-    tags: tuple[str, ...] = ()
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    tags: Sequence[str] = ()
 
     @cached_property
     def about(self) -> list[dict[str, str]]:
         """The filter tags of each row; empty if there are none."""
-        places = {tag: self.columns.index(tag) for tag in self.tags}
-        each = ({tag: str(row[at]) for tag, at in places.items()} for row in self.rows)
-        return list(each) if places else []
+        at = [self.columns.index(tag) for tag in self.tags]
+        each = (dict(zip(self.tags, (str(row[i]) for i in at), strict=True)) for row in self.rows)
+        return list(each) if at else []
 
 
 @dataclass(frozen=True)
@@ -139,26 +139,38 @@ def figure(
     return go.Figure(traces, {**axes, "template": plain, "meta": meta, **layout})
 
 
+def table_of(
+    id: str, title: str, columns: Sequence[str], records: Iterable[Mapping[Any, Any]], *tags: str
+) -> Table:
+    """A table of these columns of the records."""
+    return Table(id, title, columns, [[one[c] for c in columns] for one in records], tags)
+
+
+def stacked_bars(
+    times: Mapping[str, Sequence[float]], places: Sequence[Any], colours: Mapping[str, str],
+    x: str, y: str, tagged: bool = False, **layout: Any,
+) -> go.Figure:  # fmt: skip
+    """A bar for each of `places`, divided by name.
+
+    `times`: name -> its value at each place. `x`, `y`: titles of the axes. `tagged`: the places are
+    values of the filter `x`.
+    """
+    tags = about_points(x, places) if tagged else {}
+    traces = [
+        go.Bar(name=name, x=places, y=each, marker={"color": colours[name]}, **tags)
+        for name, each in times.items()
+    ]
+    return figure(traces, x, y, barmode="stack", **layout)
+
+
 def processor_bars(
     times: Sequence[Mapping[str, float]], colours: Mapping[str, str], y: str
 ) -> go.Figure:
-    """A bar for each processor, divided by the names in `colours`.
-
-    `times`: name -> value, for each processor in order. `y`: title of the axis of the values.
-    """
+    """`stacked_bars` of the processors. `times`: name -> value, for each in order."""
     numbers = list(range(len(times)))
-    traces = [
-        go.Bar(
-            name=name,
-            x=numbers,
-            y=[of[name] for of in times],
-            marker={"color": colour},
-            **about_points("processor", numbers),
-        )
-        for name, colour in colours.items()
-    ]
+    each = {name: [of[name] for of in times] for name in colours}
     axis = processor_axis(len(numbers))
-    return figure(traces, "processor", y, barmode="stack", xaxis=axis)
+    return stacked_bars(each, numbers, colours, "processor", y, tagged=True, xaxis=axis)
 
 
 def bars_across(
@@ -188,7 +200,7 @@ def about_trace(**about: str) -> dict[str, Any]:
     return {"meta": {"about": about}}
 
 
-def about_points(key: str, values: list[Any]) -> dict[str, Any]:
+def about_points(key: str, values: Sequence[Any]) -> dict[str, Any]:
     """Keyword arguments that tag each point of a trace (in a heatmap, each row) for the filters.
 
     `key`: name of the filter. `values`: its value for each point.

@@ -10,8 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.plot.columns import guessed
-from symlab.plot.look import Look, look
+from symlab.plot.look import Look, guessed, look
 from symlab.plot.repeats import SEED
 from symlab.results.columns import HOST_COLUMNS
 from symlab.results.loading import HOST, PLAIN, RUNS, find_tables, read_table

@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from symlab.report.bus import SIDES, TIME
 from symlab.report.colours import ACTIVITIES, STATES
-from symlab.report.occupied import Occupied, Times, edges
+from symlab.report.intervals import Occupied, Times, edges
 from symlab.report.run_data import RunData, us
 from symlab.report.section import Chart, about_points, figure, processor_axis
-from symlab.report.utilisation import SIDES, TIME
 
 MOST_CELLS = 20_000  # for all processors together; limits the page to a few megabytes
 PIXELS = 160  # about the height of the chart; it has a row of cells for each
@@ -28,9 +28,7 @@ def timeline(run: RunData) -> Chart | None:
         "by activity": (activity_spans(run.log.marks, count, begin, end), ACTIVITIES),
         "by state": (state_spans(run.log.states), STATES),
     }
-    views = {
-        name: _heatmap(rows, borders, count, colours) for name, (rows, colours) in spans.items()
-    }
+    views = {n: _heatmap(rows, borders, count, colours) for n, (rows, colours) in spans.items()}
     step = us(borders[1] - borders[0]) if len(borders) > 1 else 0
     note = f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note
     return Chart("timeline", "The processors over time", views, note)
@@ -44,12 +42,10 @@ def activity_spans(
     `begin_ps`, `end_ps`: the time that the log covers. At time 0 all processors are in activity
     boot. If the log begins later, the activity is unknown until its first change.
     """
-    changes = marks[marks["what"] == "activity"]
     start = pd.DataFrame({"processor": range(processors), "start_ps": 0, "what": "boot"})
     start = start if begin_ps == 0 else start[:0]
-    rows = changes[["processor", "time_ps", "activity"]].astype(
-        {"processor": np.int64, "activity": str}
-    )
+    rows = marks.loc[marks["what"] == "activity", ["processor", "time_ps", "activity"]]
+    rows = rows.astype({"processor": np.int64, "activity": str})
     rows = rows.set_axis(["processor", "start_ps", "what"], axis=1)
     rows = pd.concat([start, rows]).sort_values(["processor", "start_ps"], kind="stable")
     rows["end_ps"] = rows.groupby("processor")["start_ps"].shift(-1, fill_value=end_ps)
@@ -124,9 +120,6 @@ def stacked(times: Times, rows: int) -> list[str]:
 
 
 def _shares(times: Times, names: list[str], lengths: Times) -> list[str]:
-    return [
-        ", ".join(
-            f"{name} {part / length:.1%}" for name, part in zip(names, column, strict=True) if part
-        )
-        for column, length in zip(times.T.tolist(), lengths.tolist(), strict=True)
-    ]
+    bins = zip(times.T.tolist(), lengths.tolist(), strict=True)
+    each = ([(n, part / all_) for n, part in zip(names, bin, strict=True)] for bin, all_ in bins)
+    return [", ".join(f"{name} {part:.1%}" for name, part in one if part) for one in each]

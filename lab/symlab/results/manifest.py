@@ -4,12 +4,8 @@
 The simulator writes manifest.json last. It lists each file of the run with size and SHA-256, but
 for host.json and files that are derived later. So a run is whole if its manifest is there and all
 files match it.
-
-Runs of older simulators have no manifest. Such a run is whole if its summary.json has what every
-summary has, and if no CSV ends within a row. What a number was cannot be checked there.
 """
 
-import csv
 import os
 import re
 from collections.abc import Collection
@@ -33,11 +29,9 @@ def flaw(run: Path, names: Collection[str] | None = None) -> str | None:
 
     `names`: looks only at these files. The sizes of all are compared before the first hash.
     """
-    if not os.path.lexists(run / MANIFEST):
-        return _flaw_of_old(run, names)
     listed = _listed(run)
-    if listed is None:
-        return _flaw_of_manifest(run)
+    if isinstance(listed, str):
+        return listed
     if names is None and SUMMARY not in listed:
         return f"{MANIFEST} does not list {SUMMARY}"
     wanted = {name: entry for name, entry in listed.items() if names is None or name in names}
@@ -54,12 +48,7 @@ def flaw(run: Path, names: Collection[str] | None = None) -> str | None:
 
 
 def warn_if_damaged(run: Path, names: Collection[str]) -> str | None:
-    """Says on standard error which of these files of the run is damaged; returns what it said.
-
-    Without a manifest, a file that is missing is not damaged: perhaps it was never written.
-    """
-    if not os.path.lexists(run / MANIFEST):
-        names = [name for name in names if (run / name).exists()]
+    """Says on standard error which of these files of the run is damaged; returns what it said."""
     wrong = flaw(run, names)
     if wrong is not None:
         warn(f"{run}: {wrong}; its numbers may be wrong: run it again")
@@ -80,22 +69,16 @@ def _wrong_size(file: Path, size: int) -> str | None:
     return None
 
 
-def _flaw_of_manifest(run: Path) -> str:
-    """Of one that cannot be used."""
-    version = (read_json(run / MANIFEST) or {}).get("schema_version")
-    if version == SCHEMA_VERSION or not isinstance(version, int):
+def _listed(run: Path) -> dict[str, tuple[int, str]] | str:
+    """File name -> size and SHA-256; or why the manifest cannot be used."""
+    if not os.path.lexists(run / MANIFEST):
+        return f"{MANIFEST} is missing"
+    manifest = read_json(run / MANIFEST) or {}
+    version, files = manifest.get("schema_version"), manifest.get("files")
+    if isinstance(version, int) and version != SCHEMA_VERSION:
+        return f"{MANIFEST} has schema version {version}, and this symlab reads {SCHEMA_VERSION}"
+    if version is None or not isinstance(files, list) or not all(map(_is_entry, files)):
         return f"{MANIFEST} is damaged"
-    return f"{MANIFEST} has schema version {version}, and this symlab reads {SCHEMA_VERSION}"
-
-
-def _listed(run: Path) -> dict[str, tuple[int, str]] | None:
-    """File name -> size and SHA-256; None if the manifest cannot be used."""
-    manifest = read_json(run / MANIFEST)
-    if manifest is None or manifest.get("schema_version") != SCHEMA_VERSION:
-        return None
-    files = manifest.get("files")
-    if not isinstance(files, list) or not all(map(_is_entry, files)):
-        return None
     return {file["name"]: (file["size_bytes"], file["sha256"]) for file in files}
 
 
@@ -112,40 +95,3 @@ def _is_entry(file: Any) -> bool:
         and isinstance(checksum, str)
         and SHA256.fullmatch(checksum) is not None
     )
-
-
-def _flaw_of_old(run: Path, names: Collection[str] | None) -> str | None:
-    if names is None or SUMMARY in names:
-        summary = read_json(run / SUMMARY)
-        if summary is None:
-            return f"{SUMMARY} is missing, or no JSON"
-        if missing := _missing_keys(summary):
-            return f"{SUMMARY} lacks {', '.join(missing)}"
-    for name in TABLES:
-        looked_at = (names is None or name in names) and (run / name).exists()
-        if looked_at and (wrong := _cut(run / name)) is not None:
-            return f"{name} {wrong}"
-    return None
-
-
-def _missing_keys(summary: dict[str, Any]) -> list[str]:
-    kinds: dict[str, Any] = {"schema_version": int, "status": str, "simulated_us": (int, float),
-             "processors": list, "bus": dict}  # fmt: skip
-    return [key for key, kind in kinds.items() if not isinstance(summary.get(key), kind)]
-
-
-def _cut(table: Path) -> str | None:
-    """Whether a CSV ends within a row, or has a row of another length than its head."""
-    try:
-        text = table.read_bytes().decode()
-    except OSError as error:
-        return f"cannot be read ({error.strerror})"
-    except UnicodeDecodeError:
-        return "is not text"
-    if not text.endswith("\n"):
-        return "is cut off"
-    try:
-        lengths = {len(row) for row in csv.reader(text.splitlines())}
-    except csv.Error:
-        return "is not CSV"
-    return None if len(lengths) == 1 else "has rows of different lengths"

@@ -7,6 +7,7 @@ come up later, in code that knows no file.
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +47,8 @@ TEXT = Value("a string", lambda v: isinstance(v, str))
 FLAG = Value("true or false", lambda v: isinstance(v, bool))
 SCALAR = Value("a string, number or boolean", lambda v: _is_number(v) or isinstance(v, str | bool))
 ADDRESS = Value(
-    "an address such as 0x00103860", lambda v: isinstance(v, str) and _is_hexadecimal(v)
+    "an address such as 0x00103860",
+    lambda v: isinstance(v, str) and re.fullmatch("0x[0-9a-f]{1,8}", v) is not None,
 )
 STATUS = Value("a whole number or null", lambda v: v is None or type(v) is int)
 TIMES = Each(TIME)
@@ -193,10 +195,3 @@ def _shown(value: Any) -> str:
     """The value, cut if it is long."""
     text = json.dumps(value)
     return text if len(text) <= 40 else f"{text[:40]}..."
-
-
-def _is_hexadecimal(text: str) -> bool:
-    try:
-        return 0 <= int(text, 16) < 2**32
-    except ValueError:
-        return False

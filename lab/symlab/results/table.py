@@ -75,10 +75,8 @@ def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[st
     """The columns of host.json; slowdown is host CPU seconds per simulated second, or None."""
     row = {name: host.get(name) for name in ("cpu_s", "wall_s", "peak_rss_mb", "mips")}
     cpu_s = row["cpu_s"]
-    row["slowdown"] = None
-    if cpu_s is not None and simulated_us:
-        row["slowdown"] = cpu_s / (simulated_us / 1e6)
-    return row
+    slowdown = cpu_s / (simulated_us / 1e6) if cpu_s is not None and simulated_us else None
+    return row | {"slowdown": slowdown}
 
 
 def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from symlab.errors import UserError
 
 LOG = "bus.log.zst"
 FORMAT = "symsim transaction log"
-SCHEMA_VERSION = 2  # the newest version that this reader understands
+SCHEMA_VERSION = 2
 CHUNK_BYTES = 1 << 18  # read from the file at a time
 # Blocks of these types group their records by processor. The reader sorts each block by these
 # fields; the sort is stable.
@@ -45,8 +45,7 @@ class RecordType:
 def _type_of(record: dict[str, Any]) -> RecordType:
     fields = record["fields"]
     dtype = np.dtype([(f["name"], f["type"]) for f in fields])
-    # The headers of older logs have no "stored"; their fields are stored as values.
-    differences = tuple(f["name"] for f in fields if f.get("stored", "value") == "difference")
+    differences = tuple(f["name"] for f in fields if f["stored"] == "difference")
     return RecordType(record["name"], dtype, differences)
 
 
@@ -54,9 +53,9 @@ class LogReader:
     """An open log and its context manager: `header` as the simulator wrote it, `blocks()` once.
 
     With `partial`, reading a truncated or damaged log ends without an error after the last complete
-    block (in older logs, the last complete record). `on_progress` is called with the number of
-    bytes of the file read so far. Raises UserError if there is no log, if it is damaged, or if a
-    newer simulator wrote it.
+    block. `on_progress` is called with the number of
+    bytes of the file read so far. Raises UserError if there is no log, if it is damaged, or if
+    another version of the simulator wrote it.
     """
 
     def __init__(
@@ -77,9 +76,6 @@ class LogReader:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         try:
             self.header = self._read_header()
-            # Older logs have no "layout"; their blocks store one record after the other. With
-            # "planes" a block stores the first bytes of all records, then the second bytes, ...
-            self._planes = self.header.get("layout", "records") == "planes"
             self._types = {record["type"]: _type_of(record) for record in self.header["records"]}
         except BaseException:
             self._file.close()
@@ -111,13 +107,10 @@ class LogReader:
 
     def _records(self, kind: RecordType, count: int) -> np.ndarray:
         size = kind.dtype.itemsize
-        whole = min(count, self._fill(count * size) // size)
-        if whole < count and (self._planes or not self._partial):
-            raise self._damaged("it is cut off")
-        data = self._take(whole * size)
-        if self._planes:
-            data = np.frombuffer(data, np.uint8).reshape(size, whole).T.tobytes()
-        records = np.frombuffer(data, kind.dtype).copy()
+        planes = np.frombuffer(
+            self._take(count * size), np.uint8
+        )  # all first bytes, all second ...
+        records = np.frombuffer(planes.reshape(size, count).T.tobytes(), kind.dtype).copy()
         for field in kind.differences:
             records[field] = np.cumsum(records[field], dtype=kind.dtype[field])
         order = ORDER.get(kind.name)
@@ -147,10 +140,10 @@ class LogReader:
             raise self._damaged("its first line is not that of a transaction log") from error
         if not known:
             raise self._damaged(f"its first line says it is a {header['format']}")
-        if version > SCHEMA_VERSION:
+        if version != SCHEMA_VERSION:
             raise UserError(
-                f"{self.path}: schema version {version}, and this symlab knows up to "
-                f"{SCHEMA_VERSION}; use the symlab of the simulator that wrote it"
+                f"{self.path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
+                "use the symlab of the simulator that wrote it"
             )
         return header
 

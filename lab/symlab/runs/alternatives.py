@@ -9,8 +9,7 @@ from pathlib import Path
 
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import KIND_OF_OPTION
-from symlab.guest.declarations import declared, own_declaration
+from symlab.guest.catalogue import KIND_OF_OPTION, declared, own_declaration
 from symlab.runs.axes import ALL
 
 NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9_.+-]*[A-Za-z0-9])?")  # a part of names of files

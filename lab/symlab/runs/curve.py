@@ -20,9 +20,8 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.files import write_all
 from symlab.guest import catalogue
-from symlab.guest.catalogue import KIND_OF_OPTION
+from symlab.guest.catalogue import KIND_OF_OPTION, default
 from symlab.guest.compiling import Request, build
-from symlab.guest.declarations import default
 from symlab.guest.uses import lacks, of_processes, text_with_headers, uses
 from symlab.places import GUEST
 from symlab.runs.alternatives import (

@@ -11,10 +11,9 @@ from rich.console import Console
 from rich.table import Table
 
 from symlab.errors import LabError
-from symlab.plot.columns import guessed
 from symlab.plot.generic import series
-from symlab.plot.labels import rounded
-from symlab.plot.look import names
+from symlab.plot.look import guessed, names
+from symlab.plot.ticks import rounded
 from symlab.runs.curve import Experiment, run_experiment
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import on_screen

@@ -18,9 +18,8 @@ import pandas as pd
 from symlab import places
 from symlab.errors import LabError, OutputError, UserError
 from symlab.files import read_json, write_all
-from symlab.plot.columns import guessed
-from symlab.plot.figure import Figure, Verdict
-from symlab.plot.finding import find_figure, is_known
+from symlab.plot.figure import Figure, Verdict, find_figure, is_known
+from symlab.plot.look import guessed
 from symlab.results import table
 from symlab.results.columns import HOST_COLUMNS, is_taken
 from symlab.results.csv_file import csv_bytes

@@ -5,7 +5,6 @@ The simulator knows the keys, their ranges, and which key is meant by a misspelt
 tables [sweep] and [figure] of a config.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +13,6 @@ from symlab.runs.axes import Axis
 from symlab.runs.grid import SweepFile
 from symlab.runs.settings import as_toml
 from symlab.runs.simulator import Simulator
-
-RANGE = re.compile(r"(an integer|a power of two|a number) from (\S+) to (\S+)")
 
 
 def check_axes(file: SweepFile, simulator: Simulator) -> None:
@@ -43,17 +40,16 @@ def _check_values(axis: Axis, key: str, values: list[Any], known: Mapping[str, A
 
 def fits(value: Any, key: Mapping[str, Any]) -> bool:
     """Whether the value fits the key, one of `keys` of `symsim --describe`."""
-    if found := RANGE.fullmatch(key["fits"]):
-        kind, low, high = found.groups()
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return False
-        if kind != "a number" and not isinstance(value, int):
-            return False
-        in_range = float(low) <= value <= float(high)
-        return in_range and (kind != "a power of two" or not int(value) & (int(value) - 1))
-    if key["fits"] == "true or false":
+    if key["type"] == "flag":
         return isinstance(value, bool)
-    return isinstance(value, str) and (not key["values"] or value in key["values"])
+    if key["range"] is None:
+        return isinstance(value, str) and (key["type"] == "text" or value in key["values"])
+    whole = key["type"] != "number"
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        return False
+    low, high = key["range"]
+    power = key["type"] != "power of two" or not value & (value - 1)
+    return low <= value <= high and power
 
 
 def _ask(file: SweepFile, axis: Axis, key: str, values: list[Any], simulator: Simulator) -> None:

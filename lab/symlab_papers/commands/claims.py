@@ -25,7 +25,7 @@ def claims_command(
     the paper says, the check and its code, the values and spreads it compares, and the margin.
     """
     from symlab.files import write_all
-    from symlab.plot.finding import find_figure
+    from symlab.plot.figure import find_figure
     from symlab.results.loading import read_table
     from symlab.runs.sweep_report import print_verdicts
 

@@ -71,10 +71,7 @@ def start_ms(host: Host) -> float:
 
 
 def ratio_of(
-    column: str,
-    name: str,
-    settings: Mapping[str, Scalar],
-    base: Mapping[str, Scalar] | None = None,
+    column: str, name: str, settings: Mapping[str, Scalar], base: Mapping[str, Scalar] | None = None
 ) -> Callable[[Host], float]:
     """A cost function: `column` (cpu_s, wall_s) of the scenario with `settings`, relative to that
     with `base`. The default of `base` is not a setting at all.

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import Item
-from symlab.guest.declarations import declared, parameter
+from symlab.guest.catalogue import Item, declared, parameter
 from symlab.places import ROOT
 from symlab.results.columns import texts
 from symlab.results.csv_file import read_csv

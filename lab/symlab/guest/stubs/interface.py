@@ -37,6 +37,10 @@ class Struct:
     fields: tuple[tuple[str, Scalar], ...]
 
     @property
+    def tag(self) -> str:
+        return self.c.removeprefix("struct ")
+
+    @property
     def words(self) -> int:
         return sum(scalar.words for _, scalar in self.fields)
 
@@ -70,6 +74,28 @@ class Procedure:
     name: str
     arguments: tuple[Parameter, ...]
     results: tuple[Parameter, ...]
+
+    @property
+    def parameters(self) -> list[str]:
+        """As they are declared in C, without the channel."""
+        words = []
+        for one in self.arguments:
+            array = one.most is not None
+            words.append(f"const {one.type.c}* {one.name}" if array else f"{one.type.c} {one.name}")
+            words += [f"unsigned {one.name}_count"] if array else []
+        for one in self.results:
+            words.append(f"{one.type.c}* {one.name}")
+            words += [] if one.most is None else [f"unsigned* {one.name}_count"]
+        return words
+
+    @property
+    def passed(self) -> list[str]:
+        """What the dispatcher passes for them."""
+        words = []
+        for one, mark in [*((a, "") for a in self.arguments), *((r, "&") for r in self.results)]:
+            array = one.most is not None
+            words += [one.name, f"{mark}{one.name}_count"] if array else [f"{mark}{one.name}"]
+        return words
 
 
 @dataclass

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Writes the files of `symlab stubs`."""
+"""Writes the files of `symlab stubs`: C headers, made of an interface by stubs.h.j2."""
 
+import textwrap
+from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
+
+from jinja2 import Environment
 
 from symlab.errors import UserError
 from symlab.files import write_all
-from symlab.guest.stubs.emit import MARK, files_of
+from symlab.guest.stubs.interface import Interface, words_of
 from symlab.guest.stubs.parsing import read_interface
+
+MARK = "// Written by symlab stubs from "  # the first words of every file that may be replaced
+INDENT = "    "
+COLUMNS = 100
 
 
 def write_stubs(description: Path, folder: Path) -> list[Path]:
@@ -15,7 +24,7 @@ def write_stubs(description: Path, folder: Path) -> list[Path]:
     Raises UserError if the description is wrong, or if a file exists that is not a stub. Raises
     OutputError if a file cannot be written.
     """
-    texts = files_of(read_interface(description), description.name)
+    texts = _texts(read_interface(description), description.name)
     for name in texts:
         file = folder / name
         if file.exists() and not _is_stub(file):
@@ -24,6 +33,31 @@ def write_stubs(description: Path, folder: Path) -> list[Path]:
                 "another folder with --in"
             )
     return write_all(folder, {name: text.encode() for name, text in texts.items()})
+
+
+def _texts(interface: Interface, source: str) -> dict[str, str]:
+    """Name -> text of the files. `source`: the name of the description, for their first line."""
+    environment = Environment(trim_blocks=True, keep_trailing_newline=True)
+    environment.globals.update(call=_call, words_of=words_of)
+    template = files("symlab.guest.stubs") / "stubs.h.j2"
+    macros = environment.from_string(template.read_text(encoding="utf-8")).module
+    head = f"{MARK}{source}; changes are lost.\n#pragma once\n\n"
+    ends = {"": "common", "_client": "client", "_server": "server"}
+    made = {end: str(getattr(macros, name)(interface)) for end, name in ends.items()}
+    return {f"{interface.name}{end}.h": head + text for end, text in made.items()}
+
+
+def _call(name: str, words: Sequence[str], end: str, depth: int = 0) -> str:
+    """A function's name and its parameters or arguments, on as many lines as they need. `depth`:
+    how often the first line will be indented."""
+    line = f"{name}({', '.join(words)}){end}"
+    if len(INDENT * depth + line) <= COLUMNS:
+        return line
+    indent = INDENT * (2 + depth)
+    fill = textwrap.TextWrapper(COLUMNS, initial_indent=indent, subsequent_indent=indent)
+    # A space within a parameter is not where a line ends.
+    rest = fill.fill(", ".join(word.replace(" ", "\0") for word in words) + f"){end}")
+    return f"{name}(\n" + rest.replace("\0", " ")
 
 
 def _is_stub(file: Path) -> bool:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Every single wait for a lock and hold of a lock, from the marks of a run's log.
+"""Intervals of time: waits and holds of locks from the marks of a log, and exact sums of what
+intervals cover, for timelines, bins and tables.
 
 As in locks.csv, each owner of locks is evaluated on its own: the process that a processor runs, or
 the processor. A second attempt without an acquisition in between replaces the first. A release
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 NEVER = np.iinfo(np.int64).max  # end of a wait that lasts beyond the end of the run
 
@@ -87,3 +89,53 @@ def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> p
     found[begin] = both.loc[begins, "time_ps"]
     found[end] = following.loc[begins, "time_ps"].astype("Int64").fillna(NEVER).astype(np.int64)
     return found.sort_values([end, begin], kind="stable", ignore_index=True)
+
+
+Times = NDArray[np.int64]
+
+
+class Occupied:
+    """A set of intervals that do not overlap, such as the uses of the bus by one activity.
+
+    `starts` and `durations`: in ps, equally long, in any order.
+    """
+
+    def __init__(self, starts: ArrayLike, durations: ArrayLike) -> None:
+        begin = np.asarray(starts, dtype=np.int64)
+        order = np.argsort(begin, kind="stable")
+        self._starts = begin[order]
+        self._durations = np.asarray(durations, dtype=np.int64)[order]
+        self._covered = np.concatenate(([0], np.cumsum(self._durations)))
+
+    def before(self, times: ArrayLike) -> Times:
+        """For each time (ps), the covered time before it, in ps."""
+        at = np.asarray(times, dtype=np.int64)
+        index = np.searchsorted(self._starts, at, side="right") - 1
+        if not len(self._starts):
+            return np.zeros_like(at)
+        last = np.clip(index, 0, None)
+        part = np.clip(at - self._starts[last], 0, self._durations[last])
+        return np.where(index < 0, 0, self._covered[last] + part)
+
+    def between(self, begin: ArrayLike, end: ArrayLike) -> Times:
+        """The covered part of each interval from `begin` to `end` (ps), in ps."""
+        return self.before(end) - self.before(begin)
+
+
+def union(starts: ArrayLike, ends: ArrayLike) -> Occupied:
+    """The times covered by at least one of the intervals, which may overlap."""
+    begin = np.asarray(starts, dtype=np.int64)
+    order = np.argsort(begin, kind="stable")
+    begin = begin[order]
+    last = np.maximum.accumulate(np.asarray(ends, dtype=np.int64)[order])
+    fresh = np.append(True, begin[1:] > last[:-1])[: len(begin)]  # no earlier one reaches it
+    first = np.flatnonzero(fresh)
+    until = last[np.append(first[1:], len(last)) - 1] if len(first) else last
+    return Occupied(begin[first], until - begin[first])
+
+
+def edges(begin_ps: int, end_ps: int, most: int) -> Times:
+    """Borders (ps) of at most `most` bins of equal length from begin to end; the last bin may be
+    shorter."""
+    length = max(1, -(-(end_ps - begin_ps) // most))
+    return np.append(np.arange(begin_ps, end_ps, length, dtype=np.int64), end_ps)

@@ -1,21 +1,73 @@
 # SPDX-License-Identifier: MIT
-"""The page that compares two runs: differences of config and results, and charts side by side."""
+"""The pages about one run and about two, with their sections in order."""
 
 from dataclasses import replace
 from typing import Any
 
 import plotly.graph_objects as go
 
-from symlab.report import words
-from symlab.report.opening import tiles
+from symlab.report.bus import bus_chart, lines, utilisation
+from symlab.report.distance import distance
+from symlab.report.guest import guest, profile, provenance
+from symlab.report.locks import fairness, handoff, locks
+from symlab.report.opening import opening, tiles
 from symlab.report.page import Page
-from symlab.report.processors import time_chart
+from symlab.report.processes import processes, processors, spaces, time_chart
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.run_page import sections_of, title_of, warnings_of
 from symlab.report.section import Cell, Chart, Opening, Section, Table
-from symlab.report.spinning import cost_table
+from symlab.report.spinning import cost_table, spinning
 from symlab.report.timelines import timeline
-from symlab.report.utilisation import bus_chart
+from symlab.report.words import number, time
+
+SECTIONS = (
+    locks, handoff, fairness, distance, spaces, processes, spinning, processors, utilisation, lines,
+    profile, guest, provenance,
+)  # fmt: skip
+
+
+def run_page(run: RunData) -> Page:
+    machine = run.config["machine.name"] or "machine without a name"
+    after = f"{run.summary['status']} after {run.summary['simulated_us']:,} us"
+    subtitle = f"Run {run.name} on a {machine}, {after}"
+    return Page(title_of(run), subtitle, opening(run), sections_of(run), warnings_of(run))
+
+
+def sections_of(run: RunData) -> list[Section]:
+    """The sections in the order of SECTIONS, without those that do not apply to the run.
+
+    If the guest failed, the section about the guest is first.
+    """
+    failed = run.summary["failure"] or run.summary["guest"]["exit_status"]
+    order = sorted(SECTIONS, key=lambda build: build is not guest) if failed else SECTIONS
+    return [section for build in order if (section := build(run)) is not None]
+
+
+def title_of(run: RunData) -> str:
+    count = len(run.processors)
+    return f"{run.summary['guest']['image']}, {count} processor{'s' if count > 1 else ''}"
+
+
+def warnings_of(run: RunData) -> list[str]:
+    """How the guest failed or what cut the run short, and how far its numbers are right."""
+    damaged = [f"{run.damaged}; the numbers of this page may be wrong."] if run.damaged else []
+    return damaged + _warnings_of_end(run)
+
+
+def _warnings_of_end(run: RunData) -> list[str]:
+    summary, failure = run.summary, run.summary["failure"]
+    if summary["guest"]["exit_status"]:
+        lines = run.console.strip().splitlines()
+        last = f" The last line of its output: {lines[-1]}" if lines else ""
+        return [f"The guest ended with exit status {summary['guest']['exit_status']}.{last}"]
+    if not summary["partial"]:
+        return []
+    until = f"All numbers are right up to {summary['simulated_us']:,} us."
+    if failure is None:
+        return [f"The guest did not reach its end ({summary['status']}). {until}"]
+    place = f"{failure['symbol']} {failure['source'] and '(' + failure['source'] + ')'}".strip()
+    where = f"processor {failure['processor']} at {failure['time_us']:,} us in {place}"
+    what = f"The guest did not reach its end ({summary['status']}): {failure['what']}"
+    return [f"{what}; {where}; {failure['fix'].rstrip('.')}. {until}"]
 
 
 def comparison_page(a: RunData, b: RunData) -> Page:
@@ -23,14 +75,14 @@ def comparison_page(a: RunData, b: RunData) -> Page:
     return Page(
         f"{title_of(a)} and {title_of(b)}",
         f"A, on the left, is run {a.name}; B, on the right, is run {b.name}.",
-        _opening(a, b),
+        _both_openings(a, b),
         [*_side_by_side(a, b), differences(a, b)],
         warnings,
         pairs=True,
     )
 
 
-def headline(a: RunData, b: RunData) -> str:
+def comparison_headline(a: RunData, b: RunData) -> str:
     """How long the runs took, the longer one first, and the key if only one differs."""
     (slow_us, slow, of_slow), (fast_us, fast, of_fast) = sorted(
         [(a.summary["simulated_us"], "A", a), (b.summary["simulated_us"], "B", b)],
@@ -42,12 +94,12 @@ def headline(a: RunData, b: RunData) -> str:
         slow = f"With {key} = {of_slow.config.get(key, 'unset')}, {slow}"
         fast = f"{fast} with {of_fast.config.get(key, 'unset')}"
     if slow_us == fast_us:
-        return f"{slow} took as long as {fast}: {words.time(slow_us)}."
-    times = f"{words.number(slow_us / fast_us)} times as long as" if fast_us else "longer than"
-    return f"{slow} took {times} {fast}: {words.time(slow_us)} against {words.time(fast_us)}."
+        return f"{slow} took as long as {fast}: {time(slow_us)}."
+    times = f"{number(slow_us / fast_us)} times as long as" if fast_us else "longer than"
+    return f"{slow} took {times} {fast}: {time(slow_us)} against {time(fast_us)}."
 
 
-def _opening(a: RunData, b: RunData) -> Opening:
+def _both_openings(a: RunData, b: RunData) -> Opening:
     found = [
         replace(tile, label=f"{name}: {tile.label}", notes=tile.notes[: 0 if tile.bar else 1])
         for name, run in (("A", a), ("B", b))
@@ -55,7 +107,7 @@ def _opening(a: RunData, b: RunData) -> Opening:
     ]
     both = a.log is not None and b.log is not None
     charts = [[bus_chart(run), (both and timeline(run)) or time_chart(run)] for run in (a, b)]
-    return Opening(headline(a, b), found, _pairs(*charts), columns=2)
+    return Opening(comparison_headline(a, b), found, _pairs(*charts), columns=2)
 
 
 def _different_keys(a: RunData, b: RunData) -> list[str]:

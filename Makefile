@@ -65,7 +65,7 @@ test: build-tests
 FIGURES =
 figures:
 	@scripts/install.sh test
-	@scripts/install.sh python-run
+	@scripts/install.sh python-extras
 	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
 	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
 	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
@@ -80,6 +80,7 @@ figures-other: build
 
 # The pictures of the docs: a sweep over all locks, some short runs, then docs/pictures/*.svg.
 pictures: build
+	@scripts/install.sh python-extras
 	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
 	.venv/bin/python -m symlab_tools.pictures
 

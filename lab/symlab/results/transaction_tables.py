@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
+from symlab.extras import extra
 from symlab.results.resources import RESOURCE
+
+with extra("parquet", "a transaction log"):
+    import pyarrow as pa
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 

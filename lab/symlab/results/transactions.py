@@ -11,14 +11,17 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pandas as pd
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
 
 from symlab.errors import OutputError, UserError, reason
-from symlab.results.manifest import warn_if_damaged
-from symlab.results.transaction_log import LOG, LogReader
+from symlab.extras import extra
+from symlab.results.manifest import LOG, warn_if_damaged
+from symlab.results.transaction_log import LogReader
 from symlab.results.transaction_tables import NAME, SCHEMAS, Tables
+
+with extra("parquet", "a transaction log"):
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet as pq
 
 ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
 Format = Literal["parquet", "csv"]

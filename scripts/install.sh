@@ -18,7 +18,7 @@ run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtoml
 libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
 test_packages="clang libclang-rt-dev llvm pkg-config libgtest-dev libbenchmark-dev gdb
-libunicorn-dev groff-base chromium gtkwave"
+libunicorn-dev chromium gtkwave"
 # The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in
     amd64) test_packages="$test_packages gcc-multilib" ;;

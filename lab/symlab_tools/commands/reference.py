@@ -5,11 +5,11 @@ from symlab.terminal import wrote
 
 
 def reference_command(simulator: Program = None) -> None:
-    """Write reference, man page and completion again.
+    """Write reference and completion again.
 
-    Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
-    output of symsim --describe, docs/reference/symlab.md from the help texts of symlab, and the
-    table of locks in docs/reference/locks.md from what their files declare.
+    Writes docs/reference/options-and-keys.md and completions/symsim.bash from the output of symsim
+    --describe, docs/reference/symlab.md from the help texts of symlab, and the table of locks in
+    docs/reference/locks.md from what their files declare.
     """
     from symlab.runs.simulator import Simulator
 

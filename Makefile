@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
-    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site lint-python clean
+    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site wheel lint-python clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -65,7 +65,7 @@ test: build-tests
 FIGURES =
 figures:
 	@scripts/install.sh test
-	@scripts/install.sh python-run
+	@scripts/install.sh python-extras
 	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
 	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
 	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
@@ -80,6 +80,7 @@ figures-other: build
 
 # The pictures of the docs: a sweep over all locks, some short runs, then docs/pictures/*.svg.
 pictures: build
+	@scripts/install.sh python-extras
 	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
 	.venv/bin/python -m symlab_tools.pictures
 
@@ -94,6 +95,17 @@ site:
 	@scripts/install.sh python-site
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
 	@echo "Open build/site/index.html in a browser."
+
+# symlab with the simulator, for Python on any Linux whose C library is as new as Debian 12's:
+# build/symlab-*.whl. auditwheel adds the shared libraries.
+wheel:
+	@scripts/install.sh run
+	@scripts/install.sh python-wheel
+	@$(MAKE) --no-print-directory simulator GUESTS=guest-counter-read
+	@rm -rf build/wheel build/symlab-*.whl
+	@.venv/bin/pip wheel --quiet --no-deps --no-build-isolation -w build/wheel ./lab
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/auditwheel repair -w build build/wheel/symlab-*.whl
+	@ls -lh build/symlab-*.whl
 
 # Format, lint and types of the Python code; lab/pyproject.toml says what is checked.
 PYTHON_CODE = lab papers scripts tests/lab

@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: MIT
 """Adds what the lab needs of the tree to a wheel: guests, configs and the simulator.
 
-    pip wheel --no-deps ./lab                         the tree's ./symsim, if it is built
+    make wheel                                        for any Linux as new as Debian 12
+    pip wheel --no-deps ./lab                         for this host: the tree's ./symsim, if built
     SYMSIM_BINARY=PATH pip wheel --no-deps ./lab      another simulator
 
-The simulator comes with the guest images that are built beside it. symlab/places.py says where all
-of them go. A wheel with a simulator is for one platform, one without for any. In an editable
-installation nothing is copied: the lab uses the tree itself.
+The simulator comes with the image of the quickstart and the list of those that can be built
+(symlab/guest/build.py). symlab/places.py says where all of them go. A wheel with a simulator is for
+one platform, one without for any. In an editable installation nothing is copied: the lab uses the
+tree itself.
 """
 
 import atexit
 import os
+import re
 import shutil
+import subprocess
 import tempfile
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build import build
 from setuptools.command.build_py import build_py
 
 TREE = Path(__file__).resolve().parent.parent
+IMAGE = "counter-read.elf"  # of configs/quickstart.toml
 BINARY = Path(os.environ.get("SYMSIM_BINARY", TREE / "symsim"))
 
 
@@ -45,12 +50,15 @@ class BuildPy(build_py):
 class BdistWheel(bdist_wheel):
     """A binary does not depend on the version of Python, only on the platform."""
 
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = not BINARY.is_file()
-
     def get_tag(self):
         return "py3", "none", super().get_tag()[2]
+
+
+class WithBinary(Distribution):
+    """setuptools and auditwheel ask a wheel for one platform to have such modules."""
+
+    def has_ext_modules(self):
+        return BINARY.is_file()
 
 
 def copy_data(data):
@@ -60,11 +68,16 @@ def copy_data(data):
     if not BINARY.is_file():
         print(f"warning: no simulator at {BINARY}: the wheel will have none")
         return
-    images = data / "bin" / "guest"
-    images.mkdir(parents=True)
-    shutil.copy(BINARY, data / "bin" / "symsim")
-    for image in (BINARY.resolve().parent / "guest").glob("*.elf"):
-        shutil.copy(image, images)
+    built, folder = BINARY.resolve().parent, data / "bin"
+    (folder / "guest").mkdir(parents=True)
+    subprocess.run(["strip", "-o", folder / "symsim", BINARY], check=True)
+    shutil.copy(built / "guest" / IMAGE, folder / "guest")
+    rules = (built / "build.ninja").read_text(encoding="utf-8")
+    guests = re.findall(r"^build guest/(\S+)\.elf", rules, re.MULTILINE)
+    (folder / "guests.txt").write_text("\n".join(sorted(guests)) + "\n", encoding="utf-8")
 
 
-setup(cmdclass={"build": Build, "build_py": BuildPy, "bdist_wheel": BdistWheel})
+setup(
+    distclass=WithBinary,
+    cmdclass={"build": Build, "build_py": BuildPy, "bdist_wheel": BdistWheel},
+)

@@ -5,9 +5,10 @@
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
 #     scripts/install.sh test    the same, and what the tests need
 #     scripts/install.sh lint    the same as for run, and clang-format and clang-tidy
-#     scripts/install.sh python-run, python-test, python-site, python-lint    the Python packages
-#                             that running, testing, the site of docs/ and the checks of the Python
-#                             code need, into .venv
+#     scripts/install.sh python-run, python-extras, python-test, python-site, python-wheel,
+#         python-lint         the Python packages that running, all figures and clusters, testing,
+#                             the site of docs/, a wheel and the checks of the Python code need,
+#                             into .venv
 #
 # Debian's packages come by apt-get, as root or through sudo without a password.
 set -eu
@@ -17,7 +18,7 @@ run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtoml
 libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
 test_packages="clang libclang-rt-dev llvm pkg-config libgtest-dev libbenchmark-dev gdb
-libunicorn-dev groff-base chromium gtkwave"
+libunicorn-dev chromium gtkwave"
 # The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in
     amd64) test_packages="$test_packages gcc-multilib" ;;
@@ -78,11 +79,19 @@ case "${1:-}" in
     test) install_packages $run_packages $test_packages ;;
     lint) install_packages $run_packages clang-format clang-tidy ;;
     python-run) install_python ;;
-    python-test) install_python requirements-test.txt requirements-site.txt ;;
+    python-extras) install_python requirements-extras.txt ;;
+    python-test)
+        install_python requirements-extras.txt requirements-test.txt requirements-site.txt \
+            requirements-wheel.txt
+        ;;
+    python-wheel) install_python requirements-wheel.txt ;;
     python-site) install_python requirements-site.txt ;;
-    python-lint) install_python requirements-test.txt requirements-site.txt requirements-lint.txt ;;
+    python-lint)
+        install_python requirements-extras.txt requirements-test.txt requirements-site.txt \
+            requirements-lint.txt
+        ;;
     *)
-        sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -6,7 +6,7 @@
     configs/                        symlab/data/configs/
     papers/                         symlab/data/papers/, without results
     symsim -> build/.../symsim      symlab/data/bin/symsim
-    build/.../guest/NAME.elf        symlab/data/bin/guest/NAME.elf
+    build/.../guest/NAME.elf        symlab/data/bin/guest/NAME.elf: one, and those built since
 
 The simulator finds guest images in the folder `guest` beside its own binary. So the lab needs no
 path of theirs.

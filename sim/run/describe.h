@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The output of --describe: symsim's options, keys, files, probe points and exit codes as JSON,
 // from the same tables that symsim works with. `symlab reference` of the lab generates the
-// reference, the man page and the completions from it.
+// reference and the completions from it.
 #pragma once
 
 #include <string>

@@ -164,6 +164,18 @@ def test_outside_a_build_folder_nothing_is_built(binary: Path) -> None:
     assert not os.listdir(binary.parent / "guest")
 
 
+def test_a_wheel_names_the_tool_that_is_missing(
+    binary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (binary.parent / "guests.txt").write_text("counter-mcs\nknown\n")
+    monkeypatch.setenv("PATH", str(binary.parent))
+    build_guests(binary, ["counter-read", "mine.elf"])  # not of this wheel
+    image(binary).touch()
+    build_guests(binary, ["known"])
+    with pytest.raises(UserError, match=r"guest counter-mcs: not in the wheel.*no cmake in \$PATH"):
+        build_guests(binary, ["counter-mcs", "known"])
+
+
 def test_a_failing_compiler_is_quoted(binary: Path) -> None:
     rules(binary, "echo mine.c:3: what is this >&2 && false")
     with pytest.raises(UserError, match=r"guests cannot be built(.|\n)*mine.c:3"):

@@ -10,7 +10,7 @@ import pytest
 from doc_tables import ROOT
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
-from symlab.results.transaction_log import LOG
+from symlab.results.manifest import LOG
 from symlab.results.transactions import SCHEMAS
 from symlab.runs.one_run import Run
 from symlab_papers.papers.ALL.figures import all_5_4_trace as trace

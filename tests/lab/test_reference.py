@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reference, the man page and the completion agree with the simulator, and work."""
+"""The reference and the completion agree with the simulator, and work."""
 
 import copy
 import os
@@ -16,7 +16,6 @@ from symlab.errors import OutputError, UserError
 from symlab.runs.processes import STATUS_OF_EXIT
 from symlab.runs.simulator import Simulator
 from symlab_tools.reference import COMMAND, rendered, write_reference
-from symlab_tools.reference.man_page import man_page
 from symlab_tools.reference.markdown import markdown
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
@@ -55,45 +54,26 @@ def test_a_binary_without_the_option_describe_is_refused():
     assert isinstance(result.exception, UserError)
 
 
-def test_everything_named_is_on_the_page_and_in_the_man_page(description):
-    page, man = markdown(description), man_page(description)
+def test_everything_named_is_on_the_page(description):
+    page = markdown(description)
     for table in ("options", "keys", "free_keys", "files", "statuses", "states", "activities"):
         assert description[table]
         for thing in description[table]:
             assert f"`{thing['name']}" in page, thing
-            roff = thing["name"].replace("-", "\\-").replace('"', "\\(dq")
-            assert re.search(rf"\n\.B .*{re.escape(roff)}", man), thing
     for table in ("kinds", "probes"):
         for thing in description[table]:
-            assert f"\n| `{thing['name']}` |" in page and f"\n.B {thing['name']}\n" in man
+            assert f"\n| `{thing['name']}` |" in page
     for exit_code in description["exit_codes"]:
-        assert f"\n| {exit_code['code']} |" in page and f"\n.B {exit_code['code']}\n" in man
+        assert f"\n| {exit_code['code']} |" in page
     for file in description["files"]:
         for column in file["columns"]:
             assert f"\n| `{column['name']}` | {column['unit']}".rstrip() in page, column
-            assert f"\n.B {column['name']}" in man, column
 
 
-def test_the_man_page_renders_without_warnings():
-    command = ["groff", "-man", "-Tutf8", "-ww", "-z", str(ROOT / "docs" / "symsim.1")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-
-
-def test_no_text_can_break_the_table_or_the_man_page(description):
+def test_no_text_can_break_the_table(description):
     broken = copy.deepcopy(description)
     broken["keys"][0]["meaning"] = '.TH a|b \\n "c" - d'
-    broken["options"][1]["meaning"] = "'so /etc/passwd"
-    broken["options"][2]["meaning"] = ".so /etc/passwd"
     assert '.TH a\\|b \\n "c" - d |' in markdown(broken)
-    done = subprocess.run(
-        ["groff", "-man", "-Tascii", "-P-c", "-ww"],
-        input=man_page(broken), capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stderr == ""
-    text = re.sub(r"\s+", " ", done.stdout)
-    assert '.TH a|b \\n "c" - d' in text and "'so /etc/passwd" in text
-    assert " .so /etc/passwd" in text
 
 
 def test_the_probe_points_are_those_of_the_guests_header(description):

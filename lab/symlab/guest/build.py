@@ -4,21 +4,28 @@
 `make demo` builds one guest, and the other images are targets of the same build folder. So nobody
 waits for an image that no run needs, and nobody measures an image of other sources. The contents
 of the sources decide, not their time stamps.
+
+An installed wheel has few images. Its folder of the simulator becomes a build folder of guest/ when
+another image is needed.
 """
 
 import fcntl
 import functools
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.places import GUEST
 
 # In the build folder: two builds at once would disturb each other.
 LOCK = "guest-build.lock"
+IN_WHEEL = "guests.txt"  # beside a wheel's simulator: guests that can be built (lab/setup.py)
+TOOLS = ("cmake", "ninja", "gcc", "objdump")
 NAMED = 3  # guests that the message names; further ones are only counted
 
 
@@ -30,14 +37,20 @@ def build_guests(binary: Path, names: Iterable[str]) -> None:
     Raises UserError with the compiler's messages if the build fails.
     """
     folder = binary.resolve().parent
-    if not (folder / "build.ninja").is_file() or not os.access(folder, os.W_OK):
+    wheel, rules = folder / IN_WHEEL, folder / "build.ninja"
+    if not (wheel.is_file() or rules.is_file()) or not os.access(folder, os.W_OK):
         return
     current = functools.cache(_digest_of)
     names = {name for name in names if not _of_these_sources(folder, name, current)}
+    if wheel.is_file():
+        names &= set(wheel.read_text(encoding="utf-8").split())
+        names = {name for name in names if _built_at(folder, name) is None}
     if not names:
         return
     with (folder / LOCK).open("a", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        if not rules.is_file():
+            _configure(folder, names)
         _ninja(folder, "build.ninja")  # it may not know a source file that is new
         listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()
         known = {line.partition(":")[0] for line in listed}
@@ -60,6 +73,19 @@ def build_guests(binary: Path, names: Iterable[str]) -> None:
         raise UserError(f"guests cannot be built: `ninja -C {folder}` says:\n{messages}")
     if changed:
         print(f"symlab: built again, of changed sources: {_few(changed)}", file=sys.stderr)
+
+
+def _configure(folder: Path, names: Iterable[str]) -> None:
+    """Makes the folder of a wheel's simulator a build folder of its guests."""
+    if missing := [tool for tool in TOOLS if shutil.which(tool) is None]:
+        raise UserError(
+            f"{_few(sorted(names))}: not in the wheel of symlab, which builds it with cmake, ninja "
+            f"and gcc; there is no {missing[0]} in $PATH: apt-get install cmake ninja-build gcc"
+        )
+    command = ["cmake", "-G", "Ninja", "-S", str(GUEST), "-B", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        raise UserError(f"guests cannot be built: `{' '.join(command)}` says:\n{done.stderr}")
 
 
 def _of_these_sources(

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
 from symlab.report.intervals import Episodes, episodes
-from symlab.results import transactions
 from symlab.results.columns import of_run
 from symlab.results.csv_file import read_csv
-from symlab.results.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
+from symlab.results.manifest import DISTANCE, LOG, SUMMARY, TABLES, warn_if_damaged
 from symlab.results.resources import over_resources
 from symlab.results.summary import read_summary
 from symlab.results.table import is_number
-from symlab.results.transaction_log import LOG
+
+if TYPE_CHECKING:
+    from symlab.results.transactions import Frames
 
 PROCESSES = "processes.csv"
 # Those that the report reads.
@@ -59,7 +60,7 @@ class RunData:
     locks: pd.DataFrame
     console: str = ""
     profile: str | None = None
-    log: transactions.Frames | None = None
+    log: "Frames | None" = None
     processes: pd.DataFrame | None = None
     pages: pd.DataFrame | None = None
     links: pd.DataFrame | None = None
@@ -143,12 +144,18 @@ def load_run(folder: Path) -> RunData:
         locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
-        log=transactions.load(folder) if (folder / LOG).is_file() else None,
+        log=_log(folder) if (folder / LOG).is_file() else None,
         processes=_numbers(folder / PROCESSES, PROCESS_COLUMNS) if "processes" in summary else None,
         pages=_numbers(folder / "pages.csv", PAGE_COLUMNS) if nodes else None,
         links=_numbers(folder / "links.csv", LINK_COLUMNS) if nodes else None,
         damaged=damaged,
     )
+
+
+def _log(folder: Path) -> "Frames":
+    from symlab.results.transactions import load  # needs the extra parquet
+
+    return load(folder)
 
 
 def ps(time_us: float) -> int:

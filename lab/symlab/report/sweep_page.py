@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page about a sweep: where it is least and most, curves, and a row for each run."""
 
+import functools
 import math
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from scipy.special import stdtrit
 
 from symlab.plot.failures import ABOVE_EACH_OTHER, failed_runs
 from symlab.plot.generic import is_own
@@ -164,8 +164,31 @@ def half_width(deviation: float, runs: int) -> float:
     """
     if runs < 2:
         return math.nan
-    width = float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)
-    return round(width, 6)
+    return round(student_t(runs - 1) * deviation / math.sqrt(runs), 6)
+
+
+@functools.cache
+def student_t(freedom: int) -> float:
+    """The t that Student's distribution exceeds in absolute value with 1 - CONFIDENCE.
+
+    `freedom`: its degrees of freedom. Abramowitz & Stegun, Handbook of Mathematical Functions,
+    26.7.3 and 26.7.4: a finite sum of the angle whose tangent is t / sqrt(freedom).
+    """
+
+    def within(angle: float) -> float:
+        odd = freedom % 2
+        term = total = math.cos(angle) if odd else 1.0
+        for n in range(2 + odd, freedom - 1, 2):
+            term *= (n - 1) / n * math.cos(angle) ** 2
+            total += term
+        total = total if freedom > 1 else 0.0
+        inner = math.sin(angle) * total
+        return (angle + inner) * 2 / math.pi if odd else inner
+
+    low, high = 0.0, math.pi / 2
+    while low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if within(middle) < CONFIDENCE else (low, middle)
+    return math.sqrt(freedom) * math.tan(low)
 
 
 def failed_points(sweep: SweepData) -> pd.DataFrame:

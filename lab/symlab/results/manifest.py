@@ -18,6 +18,7 @@ from symlab.terminal import warn
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 2
 SUMMARY = "summary.json"
+LOG = "bus.log.zst"
 TABLES = ("bus.csv", "locks.csv")
 DISTANCE = ("misses.csv", "pages.csv", "links.csv")  # on a machine of several nodes
 SHA256 = re.compile(r"[0-9a-f]{64}")

@@ -12,11 +12,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
-import zstandard
 
 from symlab.errors import UserError
+from symlab.extras import extra
 
-LOG = "bus.log.zst"
+with extra("parquet", "a transaction log"):
+    import zstandard
+
 FORMAT = "symsim transaction log"
 SCHEMA_VERSION = 2
 CHUNK_BYTES = 1 << 18  # read from the file at a time

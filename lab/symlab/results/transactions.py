@@ -12,14 +12,17 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
 
 from symlab.errors import OutputError, UserError, reason
-from symlab.results.manifest import warn_if_damaged
+from symlab.extras import extra
+from symlab.results.manifest import LOG, warn_if_damaged
 from symlab.results.resources import RESOURCE
-from symlab.results.transaction_log import LOG, LogReader
+from symlab.results.transaction_log import LogReader
+
+with extra("parquet", "a transaction log"):
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet as pq
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 

@@ -8,8 +8,10 @@ program that listens there.
 import contextlib
 import re
 import socket
+from importlib.util import find_spec
 
 from symlab.errors import UserError, reason
+from symlab.extras import missing
 
 ADDRESS = re.compile(r"(?:(?P<kind>tcp|tls)://)?(?P<host>\[[^\]]+\]|[^:/\s]+):(?P<port>\d{1,5})")
 CONNECT_S = 10  # host time within which the scheduler must answer
@@ -17,10 +19,13 @@ START_ONE = "start one with `dask scheduler`, which prints its address"
 
 
 def check_address(scheduler: str) -> None:
-    """Raises UserError if `scheduler` is not a tcp://HOST:PORT, or if no scheduler answers there.
+    """Raises UserError if `scheduler` is not a tcp://HOST:PORT, if no scheduler answers there, or
+    without the extra cluster.
 
     A scheduler of dask sends the first bytes of a connection, unless it is encrypted.
     """
+    if find_spec("distributed") is None:
+        raise missing("cluster", "--scheduler")
     found = ADDRESS.fullmatch(scheduler)
     if found is None or not 1 <= int(found["port"]) <= 65535:
         raise UserError(f"--scheduler {scheduler}: is not an address; it must be tcp://HOST:PORT")

@@ -7,9 +7,8 @@ bus and memory. The slowdown is the time of a repetition with P processors over 
 demand is the service time at the bus whose curve of slowdowns is nearest to the measured one.
 """
 
-from collections.abc import Mapping
-
-from scipy.optimize import minimize_scalar
+import math
+from collections.abc import Callable, Mapping
 
 from symlab_papers.model.mva import exact
 
@@ -36,6 +35,23 @@ def inferred_demand(times_us: Mapping[int, float]) -> float:
     def distance(bus_us: float) -> float:
         return sum((modelled_slowdown(p, alone_us, bus_us) - s) ** 2 for p, s in slowdowns.items())
 
-    options = {"xatol": alone_us * 10 ** -(DIGITS + 1)}
-    found = minimize_scalar(distance, bounds=(0, alone_us), method="bounded", options=options)
-    return float(f"{found.x:.{DIGITS}g}")
+    return float(f"{_lowest(distance, alone_us, alone_us * 10 ** -(DIGITS + 2)):.{DIGITS}g}")
+
+
+def _lowest(function: Callable[[float], float], end: float, width: float) -> float:
+    """Where a function with one minimum in [0, end] is lowest, to within `width`: golden section
+    search (Kiefer, Sequential minimax search for a maximum, 1953)."""
+    ratio = (math.sqrt(5) - 1) / 2
+    low, high = 0.0, end
+    left, right = high - ratio * end, low + ratio * end
+    at_left, at_right = function(left), function(right)
+    while high - low > width:
+        if at_left < at_right:
+            high, right, at_right = right, left, at_left
+            left = high - ratio * (high - low)
+            at_left = function(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + ratio * (high - low)
+            at_right = function(right)
+    return (low + high) / 2

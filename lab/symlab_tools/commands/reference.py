@@ -5,11 +5,11 @@ from symlab.terminal import wrote
 
 
 def reference_command(simulator: Program = None) -> None:
-    """Write reference, man page and completion again.
+    """Write reference and completion again.
 
-    Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
-    output of symsim --describe, docs/reference/symlab.md from the help texts of symlab, and the
-    tables of locks from what their files declare, and from results/check.
+    Writes docs/reference/options-and-keys.md and completions/symsim.bash from the output of symsim
+    --describe, docs/reference/symlab.md from the help texts of symlab, and the tables of locks from
+    what their files declare, and from results/check.
     """
     from symlab.runs.simulator import Simulator
 

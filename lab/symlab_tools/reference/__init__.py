@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""`symlab reference` renders the output of `symsim --describe` as page, man page and completion,
-and the help texts of symlab's own commands as a page. It puts what the locks declare into theirs.
+"""`symlab reference` renders the output of `symsim --describe` as page and completion, and the
+help texts of symlab's own commands as a page. It puts what the locks declare into theirs.
 
     description -> renderers, each a module with a pure function to text -> files in the tree
 
@@ -20,7 +20,6 @@ from symlab_tools.reference.check import check_page
 from symlab_tools.reference.commands import commands_page
 from symlab_tools.reference.completion import completion
 from symlab_tools.reference.locks import locks_pages
-from symlab_tools.reference.man_page import man_page
 from symlab_tools.reference.markdown import markdown
 
 COMMAND = ".venv/bin/symlab reference"  # writes the files again
@@ -30,7 +29,6 @@ def rendered(description: Mapping[str, Any]) -> dict[str, str]:
     """Path from the root of the tree -> text, for each file. `description`: of --describe."""
     return {
         "docs/reference/options-and-keys.md": markdown(description),
-        "docs/symsim.1": man_page(description),
         "completions/symsim.bash": completion(description),
         "docs/reference/symlab.md": commands_page(),
         CHECK: check_page(),

@@ -6,7 +6,7 @@ at once, and each then wants a thread. Whether this crowd of waiters dissolves d
 of processors (queueing-model.md in docs/papers/).
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -15,8 +15,10 @@ from symlab.errors import UserError
 from symlab.plot.figure import Figure, finished
 from symlab.plot.styles import Style, style_of
 from symlab.plot.ticks import from_zero
-from symlab.results.transactions import Frames, load
 from symlab.runs.one_run import Run
+
+if TYPE_CHECKING:
+    from symlab.results.transactions import Frames
 
 LOCK = "ready_lock"  # the lock of the central ready queue (guest/threads/strategies/)
 BEGIN_US, BIN_US, BINS = -2000, 500, 40  # time 0 is when the first processor leaves the barrier
@@ -35,6 +37,8 @@ def measure(run: Run) -> dict[str, float]:
 
     Raises UserError if there is no log, or if no processor leaves the barrier in it.
     """
+    from symlab.results.transactions import load  # needs the extra parquet
+
     frames = load(run.folder)
     if not (frames.marks["probe"] == "region_begin").any():
         raise UserError(
@@ -47,7 +51,7 @@ def measure(run: Run) -> dict[str, float]:
     }
 
 
-def bins(frames: Frames) -> pd.DataFrame:
+def bins(frames: "Frames") -> pd.DataFrame:
     """One row per bin: spinners, section_us.
 
     spinners: mean number of processors that wait for the lock. section_us: mean time from an

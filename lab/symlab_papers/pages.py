@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The pages papers/<PAPER>/pages/NAME.md: each is rendered from the template NAME.md.j2 beside it.
 
-A template is Markdown with its numbers, as expressions of Jinja in the vocabulary of `Words`. Frames
-in it are those of pandas.
+A template is Markdown with its numbers, which are expressions of Jinja in the vocabulary of
+`Words`. Frames in it are those of pandas.
 """
 
 import traceback
@@ -39,13 +39,15 @@ def current(paper: str, page: str, out: Path | None = None) -> str:
         )
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined,
-        extensions=["jinja2.ext.do"], trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
+        extensions=["jinja2.ext.do"], trim_blocks=True, lstrip_blocks=True,
+        keep_trailing_newline=True,
     )  # fmt: skip
     words = Words(paper, out)
     environment.globals.update(words.all())
     environment.filters.update(words.filters())
+    note = f"<!-- Written by symlab from {page}{END}, which has the text. -->\n\n"
     try:
-        return environment.get_template(page + END).render()
+        return note + environment.get_template(page + END).render()
     except UserError:
         raise
     except Exception as error:

@@ -17,7 +17,7 @@ from symlab.plot.curves import chosen
 from symlab.results import markdown
 from symlab.results.loading import read_runs, read_table
 
-from symlab_papers.counts import PREDICTION, WORDS, by_kind, counted
+from symlab_papers.counts import WORDS, by_kind, counted
 from symlab_papers.markdown import measured, state_cell
 from symlab_papers.paper import PAPERS, find_paper, parts, results_of
 from symlab_papers.spread import load_spreads
@@ -44,19 +44,19 @@ class Words:
         return {
             **{name: getattr(self, name) for name in own},
             **{name: getattr(builtins, name) for name in BUILTINS},
-            "module": module, "named": named, "chosen": chosen, "counted": counted, "measured": measured, "pd": pd,
+            "module": module, "named": named, "chosen": chosen, "counted": counted,
+            "measured": measured, "pd": pd, "sig": significant, "STATES": list(WORDS),
+            "parts": self.part, "spreads": lambda: load_spreads(self.folder(self.paper)),
             "by_kind": lambda: "\n".join(
                 by_kind([(c["id"], c["kind"], c["verdict"]) for c in self.claims()])
             ),
-            "spreads": lambda: load_spreads(self.folder(self.paper)),
-            "parts": self.part, "sig": significant, "STATES": list(WORDS), "PREDICTION": PREDICTION,
         }  # fmt: skip
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         return {
             "f": lambda value, after_point=0: f"{value:.{after_point}f}", "sig": significant,
-            "pct": percent, "span": span,
-            "state": state_cell, "curves": self.curves, "cell": lambda text: str(text).replace("|", "\\|"),
+            "pct": percent, "span": span, "state": state_cell, "curves": self.curves,
+            "cell": lambda text: str(text).replace("|", "\\|"),
         }  # fmt: skip
 
     def figure(self, part: str, **where: object) -> pd.DataFrame:
@@ -86,7 +86,7 @@ class Words:
         def cell(row: Any, column: Any) -> str:
             if row not in frame or column not in frame.index:
                 return ""
-            form = shown.get(row, shown.get("")) if isinstance(shown, Mapping) else shown
+            form = shown.get(row, shown.get("", str)) if isinstance(shown, Mapping) else shown
             return text(frame[row].loc[column], form)
 
         body = ((title, *(cell(row, column) for column in columns)) for row, title in rows.items())
@@ -116,7 +116,8 @@ class Words:
 
     def anchors(self, pages: Iterable[str]) -> dict[str, str]:
         """Each claim that a heading of one of these pages names, and the link to the heading."""
-        folder, found = places.ROOT / PAPERS / self.paper / "pages", {}
+        folder = places.ROOT / PAPERS / self.paper / "pages"
+        found: dict[str, str] = {}
         for page in pages:
             template = (folder / f"{page}.j2").read_text(encoding="utf-8")
             for heading in re.findall(r"^#+ (.*)$", template, re.MULTILINE):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables and numbers of Markdown pages between markers, which `symlab reference` and `bench` fill."""
+"""Tables and numbers of Markdown pages between markers, as `symlab reference` fills them."""
 
 import pytest
 from symlab.errors import UserError

@@ -28,7 +28,9 @@ def rendered(template: str, folder: Path, monkeypatch) -> str:
     results = folder / "ALL"
     results.mkdir()
     RUNS.to_csv(results / "mine.csv", index=False)
-    return current("ALL", "page.md", folder)
+    note, _, text = current("ALL", "page.md", folder).partition("\n\n")
+    assert note == "<!-- Written by symlab from page.md.j2, which has the text. -->"
+    return text
 
 
 def test_a_template_has_the_words(tmp_path, monkeypatch):

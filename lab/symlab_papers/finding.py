@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Finds the figures of papers/<PAPER>/figures/, and those of symlab_papers/figures/ for no paper.
 
-Each figure has a module there, named after it with `_` in place of `.` and `-`; the name begins
-with that of the paper: `all-4.1`. The module has `FIGURE`, `series`, `draw`, the curves for the
+The name of a figure begins with that of its paper: `all-4.1`. Its config describes it
+(described.py), or a module does that is named after it with `_` in place of `.` and `-`. The module
+has `FIGURE`, `series`, `draw`, the curves for the
 checks of paper.toml and functions for other ones. A group of like figures, or a figure and its
 companions, can share a module with `FIGURES`, last part of the name -> figure. A sweep without any
 gets a plain plot. The first line of the module's docstring is the caption of `FIGURE`.
@@ -15,6 +16,8 @@ from types import ModuleType
 
 from symlab.places import PAPERS
 from symlab.plot.figure import Figure
+
+from symlab_papers.described import described
 
 
 def caption_of(name: str) -> str:
@@ -30,7 +33,9 @@ def caption_of(name: str) -> str:
 
 
 def found(name: str) -> Figure | None:
-    """The figure that a module defines, alone or as one of its group."""
+    """The figure that a config describes, or that a module defines, alone or in a group."""
+    if (figure := described(name)) is not None:
+        return figure
     group, _, member = name.rpartition("-")
     alone = getattr(_module(name), "FIGURE", None)
     figure = alone or getattr(_module(group), "FIGURES", {}).get(member)

@@ -21,25 +21,11 @@ KINDS = ("table", "figure", "section")  # their order among parts with the same 
 
 
 @dataclass(frozen=True)
-class Number:
-    """A number that the paper prints in its text: `paper`, in `unit`, about `what`.
-
-    `where`: its place in the paper. `simulated`: the name of the value that it is compared with.
-    """
-
-    simulated: str
-    what: str
-    where: str
-    paper: float
-    unit: str
-
-
-@dataclass(frozen=True)
 class Paper:
     """A paper. `name`: of its folder. `rows`: its claims.
 
     `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
-    `left_out`: why other claims that fail are not among them. `numbers`: all that its text prints.
+    `left_out`: why other claims that fail are not among them.
     """
 
     name: str
@@ -48,7 +34,6 @@ class Paper:
     rows: tuple[Row, ...]
     headlines: tuple[str, ...]
     left_out: str
-    numbers: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -92,9 +77,8 @@ def find_paper(name: str) -> Paper:
     if name not in known():
         raise UserError(f"{name}: no paper of this name; known: {', '.join(known())}")
     has = content(name)
-    numbers = tuple(Number(**number) for number in has["numbers"])
     claims, headlines = tuple(rows(name).values()), tuple(has["headlines"])
-    return Paper(name, has["title"], has["citation"], claims, headlines, has["left_out"], numbers)
+    return Paper(name, has["title"], has["citation"], claims, headlines, has["left_out"])
 
 
 def results_of(group: str, out: Path | None = None) -> Path:

@@ -21,10 +21,10 @@ from symlab.terminal import console, errors, warn, wrote
 
 from symlab_papers import sensitivity
 from symlab_papers.cost import EQUAL_WAKE_NS, FILE, Cost, HostTime, document, write_cost
-from symlab_papers.documents.pages import update
 from symlab_papers.gather import gather
 from symlab_papers.host_facts import host_facts
 from symlab_papers.host_speed import find_parts, kernel_wake_ns
+from symlab_papers.pages import update
 from symlab_papers.paper import Paper, Part, find_paper, parts, results_of
 from symlab_papers.quick import quick_tables
 from symlab_papers.reproduce import Reproduction, known_weights, remove_runs

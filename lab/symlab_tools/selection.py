@@ -18,10 +18,10 @@ from symlab.results.csv_file import csv_bytes
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.sweeping import sweep
 from symlab_papers.figures.selection import OPTIONS as SWEPT
-from symlab_papers.papers.ALL.figures import all_4_1, all_4_3
+from symlab_papers.finding import found
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
-FIGURES = {"counter": all_4_1.FIGURE, "arrival": all_4_3.FIGURE}  # by workload
+FIGURES = {"counter": found("all-4.1"), "arrival": found("all-4.3")}  # by workload
 CLAIMS = ("ALL-45", "ALL-47", "ALL-52", "ALL-53", "ALL-54")
 BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 

@@ -4,10 +4,8 @@
 from pathlib import Path
 
 import pandas as pd
-import pytest
 from symlab.runs.one_run import Run
 from symlab_papers.figures import nodes
-from symlab_papers.papers.MTH.pages import near_and_far
 
 LOCKS = pd.DataFrame(
     {
@@ -54,12 +52,3 @@ def test_a_thread_has_its_part_of_time_and_misses():
     assert found.to_dict("list") == {
         "strategy": ["a", "b"], "processors": [8, 8], "thread_us": [0.5, 2], "far_misses": [1, 4],
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("lock", "cell"),
-    [("read", "8.00 (97 %)"), ("mcs", "4.00"), ("sub-page", ""), ("gone", "no end")],
-)
-def test_the_table_of_locks_says_who_kept_the_lock_and_who_never_ended(lock: str, cell: str):
-    found = nodes.FIGURES["locks"].series(LOCKS).set_index("lock")
-    assert near_and_far._turn(found, lock) == cell

@@ -12,10 +12,10 @@ from conftest import CONFIG, Lab
 from symlab.errors import UserError
 from symlab.plot.figure import Verdict
 from symlab_papers.counts import KINDS, PREDICTION, by_kind, counted
-from symlab_papers.documents.pages import folder_of
 from symlab_papers.explain import explained, is_claim
 from symlab_papers.gather import gather, judgement
 from symlab_papers.judging import Judged, judge
+from symlab_papers.pages import folder_of
 from symlab_papers.paper import Part, find_paper, known, parts, results_of
 from symlab_papers.rows import Check
 

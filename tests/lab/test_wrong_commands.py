@@ -73,7 +73,7 @@ WRONG = {
     "cc": "cc: no files",
     "cc nothing.c -o x.elf": "nothing.c: no such file",
     "cc text.txt -o x.elf --stack-kb x": "--stack-kb: 'x' is not a whole number",
-    "reproduce ALL --pages": "index.md: cannot be read: No such file or directory; run it in",
+    "reproduce ALL --pages": "index.md.j2: cannot be read: No such file or directory; run it in",
     "reproduce nothing": "nothing: no paper of this name",
     "reproduce ALL --figure nothing": "--figure nothing: ALL has none",
     "reproduce ALL --quick --spread": "exclude each other",

@@ -101,12 +101,15 @@ class Look:
 def look(table: Mapping[str, Any], where: str, places: Mapping[str, str] | None = None) -> Look:
     """The look that the table [figure] describes. Raises UserError that names the key.
 
+    Tables in it, such as [figure.plot], describe the figure `name`, for whoever finds it by that.
+
     `places`: dotted key -> FILE:LINE, for messages; `where` stands for the others.
     """
 
     def place(key: str) -> str:
         return (places or {}).get(f"figure.{key}", where)
 
+    table = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
     for key, value in table.items():
         at = place(key)
         if key not in KEYS:

@@ -11,11 +11,11 @@ from symlab.files import write_atomically
 from symlab.places import ROOT
 from symlab.results.loading import read_table
 from symlab.results.markdown import table
-from symlab_papers.documents.markers import filled
 
 from symlab_tools.bench import speed_over_time
 from symlab_tools.bench.scenarios import NORMALISED, NS_PER_INSTRUCTION
 from symlab_tools.bench.timing import FAILS, HOLDS
+from symlab_tools.markers import filled
 
 RESULTS = ROOT / "results" / "bench"
 PAGE = ROOT / "docs" / "dev" / "performance.md"

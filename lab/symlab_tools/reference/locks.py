@@ -11,7 +11,8 @@ from symlab.places import ROOT
 from symlab.results.columns import texts
 from symlab.results.csv_file import read_csv
 from symlab.results.markdown import table
-from symlab_papers.documents.markers import filled
+
+from symlab_tools.markers import filled
 
 PAGE = "docs/reference/locks.md"
 MEASURED = "docs/how-it-works/locks.md"

@@ -1,29 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""ALL section 4.4: read misses of idle processors for each thread that is created.
-
-One processor creates threads while all others idle. With an idle queue each idle processor polls a
-flag of its own; with any other strategy idle processors poll the ready queues. The creator's free
-list only empties and the other free lists only fill. This use needs the pool of the local free
-lists more often than any other.
-
-For ALL-39 a list is a processor's accesses from one of its accesses to the pool to the next. A list
-counts if both of these lie in the run. Only the image of local free lists counts them.
-"""
+"""ALL section 4.4: read misses of idle processors for each thread that is created."""
 
 import pandas as pd
-from symlab.errors import NotRun
-from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import finished
 from symlab.plot.repeats import averaged
 from symlab.runs.one_run import Run
-from symlab_papers.claims import Claim, judges
-from symlab_papers.expressions import claims
 from symlab_papers.measures import by_activity
 from symlab_papers.measures.differences import per_additional
-from symlab_papers.names import FREELIST, LOCAL, MULTIPLE, SINGLE
 
-POLLING = (SINGLE, MULTIPLE, FREELIST, LOCAL)
-PROCESSORS = (4, 8, 12, 16, 20)
 LISTS = ["whole_lists", "list_accesses"]  # results of the guest
 
 
@@ -54,21 +38,3 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     longest = done.sort_values("creates").drop_duplicates(keys, keep="last")
     counts = longest[keys].assign(**{of: longest[of].astype(float) for of in LISTS})
     return data.merge(counts, on=keys)
-
-
-MISSES = "Read misses of idle processors per create"
-draw = Plot("misses", MISSES, "strategy", room=1.8, legend_columns=1)
-
-
-@judges("ALL-39")
-def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
-    if missing := [column for column in LISTS if column not in data]:
-        raise NotRun(f"columns {', '.join(missing)}: the guest does not count whole lists")
-    lists, accesses = (Curves.of(data, y, curve="strategy") for y in LISTS)
-    whole, inside = (of.at(FREELIST, PROCESSORS) for of in (lists, accesses))
-    parts = {p: whole[p] / inside[p] / (2 / p) for p in PROCESSORS}
-    return claim.at_most(parts, 1.0, "part of 2/T, most at P={}")
-
-
-CLAIMS = claims("all-4.4", all_39, M=draw.curves, POLLING=POLLING)
-FIGURE = Figure(series, draw, CLAIMS, measure, tidy=True, failures=draw.failures)

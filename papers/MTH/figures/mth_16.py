@@ -7,15 +7,13 @@ G_x(P) = D_NoAff(P)/D_x(P) - 1, where D is the time of the run.
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from symlab.errors import NotRun
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import Verdict, finished
 from symlab.plot.repeats import averaged
 from symlab_papers.claims import Claim, judges
 
 NONE = "none"
 NODE = 8
-NO_GAIN = 0.02
 FEW = (1, 4, 8)
 MODELS = ("vtime", "cmisses", "cmsum", "reload")  # those of the paper's figure
 
@@ -36,8 +34,13 @@ def gains(runs: pd.DataFrame, rate: str) -> pd.DataFrame:
     return rows[["affinity", "processors", "gain", "spread_gain"]].reset_index(drop=True)
 
 
-def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: affinity, processors, gain, spread_gain."""
+def of_locks(runs: pd.DataFrame) -> pd.DataFrame:
+    """The gains in locks per second."""
+    return gains(finished(runs, ["affinity", "processors", "locks_per_second"]), "locks_per_second")
+
+
+def of_time(runs: pd.DataFrame) -> pd.DataFrame:
+    """The gains in time."""
     done = finished(runs, ["affinity", "processors", "elapsed_us"]).copy()
     done["rate"] = 1e6 / done["elapsed_us"]
     return gains(done, "rate")
@@ -46,28 +49,6 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.axhline(0, color="0.6", linewidth=0.8)
     Plot("gain", "Gain over no affinity", "affinity")(ax, data)
-
-
-@judges("MTH-13")
-def mth_13(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return claim.at_most(_of(data, "cmisses"), NO_GAIN, "P={:g}")
-
-
-@judges("MTH-14")
-def mth_14(claim: Claim, data: pd.DataFrame) -> Verdict:
-    gain = _gain(data)
-    few = {p: abs(g) for p, g in gain.at("cmsum", FEW).items()}
-    most = max(_of(data, "cmsum"))
-    return claim.all_of(
-        claim.at_most(few, NO_GAIN, "|G|, P={:g}"),
-        claim.positive({most: gain.ranged("cmsum", most)}, "P={:g}"),
-    )
-
-
-@judges("MTH-15")
-def mth_15(claim: Claim, data: pd.DataFrame) -> Verdict:
-    gain = _gain(data)
-    return claim.positive({p: gain.ranged("vtime", p) for p in _of(data, "vtime")}, "P={:g}")
 
 
 @judges("MTH-16")
@@ -91,14 +72,3 @@ def mth_16(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 def _gain(data: pd.DataFrame) -> Curves:
     return Curves.of(data, "gain", curve="affinity")
-
-
-def _of(data: pd.DataFrame, model: str) -> dict[float, float]:
-    """Processors -> gain of a model. Raises NotRun if there is no run."""
-    curve = _gain(data).curve(model)
-    if not curve:
-        raise NotRun(model)
-    return curve
-
-
-FIGURE = Figure(series, draw, (mth_13, mth_14, mth_15, mth_16), tidy=True)

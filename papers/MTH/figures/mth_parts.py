@@ -3,10 +3,9 @@
 
 import pandas as pd
 from matplotlib.axes import Axes
-from symlab.plot.figure import Figure, Verdict, finished
+from symlab.plot.figure import finished
 from symlab.plot.repeats import averaged
 from symlab.plot.ticks import log_axis
-from symlab_papers.claims import Claim, judges
 
 AS_IT_IS = "as it is"
 QUEUE, APART, CACHE = "no queue in common", "partners not far apart", "cache state not lost"
@@ -37,18 +36,3 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     log_axis(ax, "x", rates)
     ax.margins(x=0.2, y=0.2)
     ax.invert_yaxis()
-
-
-@judges("MTH-11")
-def mth_11(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = data.set_index("without")["locks_per_second"]
-    if not {AS_IT_IS, QUEUE, APART, CACHE} <= set(rate.index):
-        return claim.not_run("one of the four runs")
-    gains = {name: float(rate[name] / rate[AS_IT_IS]) for name in (QUEUE, APART, CACHE)}
-    return claim.judged(
-        min(gains.values()) > 1, min(gains.values()), 1.0, min(gains.values()) - 1,
-        ", ".join(f"{gain:.2f} x: {name}" for name, gain in gains.items()),
-    )  # fmt: skip
-
-
-FIGURE = Figure(series, draw, (mth_11,), tidy=True)

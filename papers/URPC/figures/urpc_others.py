@@ -22,7 +22,7 @@ WAYS = (URPC, LRPC_CACHED, LRPC, MESSAGE)
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: way, processors, call_us, spread_us, kernel_share (of all its time)."""
     names = {"call_ns": URPC, "lrpc_ns": LRPC, "message_ns": MESSAGE, "trap_ns": TRAP}
-    done = finished(runs, ["image", "processors", "lrpc_caching", "kernel_share", *names])
+    done = finished(runs, ["image", "processors", "only", "lrpc_caching", "kernel_share", *names])
     long = done.melt(
         id_vars=["processors", "lrpc_caching", "kernel_share", "only"],
         value_vars=list(names),

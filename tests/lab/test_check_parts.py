@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 from check_machine import PROGRAMS, Machine
-from symlab.check.batch import AHEAD, Batch
-from symlab.check.driver import LocalPool, search
-from symlab.check.journal import Journal
-from symlab.check.rules import Setting, first_violation
-from symlab.check.schedule import HOLD, Entry, Schedule, parse, text
-from symlab.check.search import Bounds, shrink, starts
-from symlab.check.sources import Frontier, Stress
-from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Tally, Worker
+from symlab.checks.batch import AHEAD, Batch
+from symlab.checks.driver import LocalPool, search
+from symlab.checks.journal import Journal
+from symlab.checks.rules import Setting, first_violation
+from symlab.checks.schedule import HOLD, Entry, Schedule, parse, text
+from symlab.checks.search import Bounds, shrink, starts
+from symlab.checks.sources import Frontier, Stress
+from symlab.checks.trace import Trace
+from symlab.checks.worker import Plan, Tally, Worker
 from symlab.errors import LabError, UserError
 
 FAKE = (sys.executable, str(Path(__file__).with_name("check_machine.py")))

@@ -16,16 +16,16 @@ import pytest
 from check_machine import Machine, counted, lock_thread
 from conftest import wait_until
 from rich.console import Console
-from symlab.check import check_terminal as shown
-from symlab.check.check_terminal import Progress, foreseen
-from symlab.check.checking import Forecast
-from symlab.check.driver import GROUP, LocalPool, group_of, search
-from symlab.check.rules import Setting
-from symlab.check.schedule import HOLD, Entry, Schedule
-from symlab.check.search import Bounds, children, forecast, places, starts
-from symlab.check.sources import Frontier
-from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Tally
+from symlab.checks import check_terminal as shown
+from symlab.checks.check_terminal import Progress, foreseen
+from symlab.checks.checking import Forecast
+from symlab.checks.driver import GROUP, LocalPool, group_of, search
+from symlab.checks.rules import Setting
+from symlab.checks.schedule import HOLD, Entry, Schedule
+from symlab.checks.search import Bounds, children, forecast, places, starts
+from symlab.checks.sources import Frontier
+from symlab.checks.trace import Trace
+from symlab.checks.worker import Plan, Tally
 from symlab.errors import LabError, RunFailed, UserError
 from test_check_parts import plan
 from test_check_real import check

@@ -17,13 +17,13 @@ from check_machine import (
     interleavings,
     lock_thread,
 )  # fmt: skip
-from symlab.check.driver import search
-from symlab.check.rules import Setting
-from symlab.check.schedule import Schedule, text
-from symlab.check.search import Bounds, children, interrupts, starts
-from symlab.check.sources import Draws, Frontier, Pct, places_of
-from symlab.check.trace import Trace
-from symlab.check.worker import Plan, Tally, Worker
+from symlab.checks.driver import search
+from symlab.checks.rules import Setting
+from symlab.checks.schedule import Schedule, text
+from symlab.checks.search import Bounds, children, interrupts, starts
+from symlab.checks.sources import Draws, Frontier, Pct, places_of
+from symlab.checks.trace import Trace
+from symlab.checks.worker import Plan, Tally, Worker
 
 
 class Done:

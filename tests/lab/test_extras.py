@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.report.run_data import load_run
+from symlab.reports.run_data import load_run
 from symlab.runs.scheduler_address import check_address
 
 ROOT = Path(__file__).resolve().parents[2]

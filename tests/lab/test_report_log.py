@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.errors import UserError
-from symlab.report.bus import lines, shares_of_processors, suspects, uses_of_lines
-from symlab.report.guest import by_function, parse, profile
-from symlab.report.intervals import NEVER, episodes, union
-from symlab.report.locks import (
+from symlab.reports.bus import lines, shares_of_processors, suspects, uses_of_lines
+from symlab.reports.guest import by_function, parse, profile
+from symlab.reports.intervals import NEVER, episodes, union
+from symlab.reports.locks import (
     cumulative,
     handoff,
     handoffs,
@@ -24,10 +24,10 @@ from symlab.report.locks import (
     times_table,
     wait_times,
 )
-from symlab.report.processes import time_chart
-from symlab.report.run_data import RunData, load_run, ps
-from symlab.report.spinning import LOCKED, locked_lines, waits_of_holders
-from symlab.report.timelines import (
+from symlab.reports.processes import time_chart
+from symlab.reports.run_data import RunData, load_run, ps
+from symlab.reports.spinning import LOCKED, locked_lines, waits_of_holders
+from symlab.reports.timelines import (
     UNKNOWN,
     activity_spans,
     covered,

@@ -6,11 +6,11 @@ import re
 import pytest
 from report_runs import NEEDS_SIMULATOR, guest_test, quickstart
 from symlab.errors import RunFailed
-from symlab.report.opening import headline, most_spun_for, tiles
-from symlab.report.pages import run_page
-from symlab.report.run_data import RunData, load_run, ps
-from symlab.report.section import Tile
-from symlab.report.words import PARTS, critical_parts, number, share, time, time_parts
+from symlab.reports.opening import headline, most_spun_for, tiles
+from symlab.reports.pages import run_page
+from symlab.reports.run_data import RunData, load_run, ps
+from symlab.reports.section import Tile
+from symlab.reports.words import PARTS, critical_parts, number, share, time, time_parts
 
 pytestmark = NEEDS_SIMULATOR
 

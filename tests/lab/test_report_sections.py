@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart, run_data, run_folder
 from symlab.errors import UserError
-from symlab.report import write_report
-from symlab.report.bus import bus_chart, merged_intervals, utilisation
-from symlab.report.guest import guest, provenance
-from symlab.report.intervals import Occupied, edges
-from symlab.report.locks import fairness, jain, locks
-from symlab.report.processes import processors, time_chart
-from symlab.report.run_data import RunData, load_run
-from symlab.report.section import Section, Table
-from symlab.report.spinning import spinning
+from symlab.reports import write_report
+from symlab.reports.bus import bus_chart, merged_intervals, utilisation
+from symlab.reports.guest import guest, provenance
+from symlab.reports.intervals import Occupied, edges
+from symlab.reports.locks import fairness, jain, locks
+from symlab.reports.processes import processors, time_chart
+from symlab.reports.run_data import RunData, load_run
+from symlab.reports.section import Section, Table
+from symlab.reports.spinning import spinning
 
 pytestmark = NEEDS_SIMULATOR
 __all__ = ["run_data", "run_folder"]  # fixtures
@@ -222,8 +222,8 @@ def test_the_same_run_gives_the_same_bytes_without_external_resources(run_folder
 
 
 def test_names_from_the_guest_cannot_become_html(run_data):
-    from symlab.report.page import render
-    from symlab.report.pages import run_page
+    from symlab.reports.page import render
+    from symlab.reports.pages import run_page
 
     summary = json.loads(json.dumps(run_data.summary))
     summary["locks"][0]["name"] = "</script><b>a&b"

@@ -15,8 +15,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from symlab.errors import UserError
-from symlab.report.colours import PROCESS_STATES
-from symlab.report.intervals import Episodes, episodes
+from symlab.reports.colours import PROCESS_STATES
+from symlab.reports.intervals import Episodes, episodes
 from symlab.results.columns import of_run
 from symlab.results.csv_file import read_csv
 from symlab.results.manifest import DISTANCE, LOG, SUMMARY, TABLES, warn_if_damaged

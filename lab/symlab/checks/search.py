@@ -23,8 +23,8 @@ from itertools import permutations
 from math import comb, factorial
 from typing import NamedTuple
 
-from symlab.check.schedule import ACCESS, HOLD, INSTRUCTION, INTERRUPT, STORES, Entry, Schedule
-from symlab.check.trace import Access, Trace
+from symlab.checks.schedule import ACCESS, HOLD, INSTRUCTION, INTERRUPT, STORES, Entry, Schedule
+from symlab.checks.trace import Access, Trace
 
 QUIET = 2  # times the length of the run without holds: a guess; `unquiet` finds where it is wrong
 

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
-from symlab.check.batch import Batch
-from symlab.check.driver import LocalPool, Pool, group_of, search
-from symlab.check.journal import Journal
-from symlab.check.prepare import Order, Prepared
-from symlab.check.rules import Violation, first_violation
-from symlab.check.schedule import Schedule
-from symlab.check.search import QUIET, Bounds, forecast, interrupts, places, shrink, starts
-from symlab.check.sources import Draws, Frontier, Pct, Source, Stress, places_of
-from symlab.check.trace import Access, Probe, Trace
-from symlab.check.worker import Plan, Tally, Worker
+from symlab.checks.batch import Batch
+from symlab.checks.driver import LocalPool, Pool, group_of, search
+from symlab.checks.journal import Journal
+from symlab.checks.prepare import Order, Prepared
+from symlab.checks.rules import Violation, first_violation
+from symlab.checks.schedule import Schedule
+from symlab.checks.search import QUIET, Bounds, forecast, interrupts, places, shrink, starts
+from symlab.checks.sources import Draws, Frontier, Pct, Source, Stress, places_of
+from symlab.checks.trace import Access, Probe, Trace
+from symlab.checks.worker import Plan, Tally, Worker
 from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.runs.unused import refuse_unused
@@ -133,7 +133,7 @@ def check(
     if scheduler is None:
         pool = LocalPool(plan, jobs_at_a_time(order.jobs))
     else:
-        from symlab.check.cluster import ClusterPool  # dask takes a while to import
+        from symlab.checks.cluster import ClusterPool  # dask takes a while to import
 
         pool = ClusterPool(scheduler, prepared, plan, (limit_ms, patient_ms))
     try:

@@ -4,8 +4,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from symlab.report.colours import ACTIVITIES, STATES
-from symlab.report.run_data import ps
+from symlab.reports.colours import ACTIVITIES, STATES
+from symlab.reports.run_data import ps
 
 SPACE = "\u00a0"  # between a number and its unit, so that no line breaks there
 

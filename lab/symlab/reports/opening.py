@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from symlab.report.bus import bus_chart
-from symlab.report.colours import ACTIVITIES
-from symlab.report.intervals import Occupied
-from symlab.report.processes import time_chart
-from symlab.report.run_data import RunData, ps, ratio
-from symlab.report.section import Opening, Part, Tile
-from symlab.report.spinning import LOCKED, waits_of_holders
-from symlab.report.timelines import activity_spans, timeline
-from symlab.report.words import (
+from symlab.reports.bus import bus_chart
+from symlab.reports.colours import ACTIVITIES
+from symlab.reports.intervals import Occupied
+from symlab.reports.processes import time_chart
+from symlab.reports.run_data import RunData, ps, ratio
+from symlab.reports.section import Opening, Part, Tile
+from symlab.reports.spinning import LOCKED, waits_of_holders
+from symlab.reports.timelines import activity_spans, timeline
+from symlab.reports.words import (
     KIND_WORDS,
     PART_COLOURS,
     PARTS,

@@ -18,9 +18,9 @@ from collections import deque
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from symlab.check.schedule import ACCESS, HOLD, Entry, Schedule
-from symlab.check.search import in_order, preemptions
-from symlab.check.trace import Trace
+from symlab.checks.schedule import ACCESS, HOLD, Entry, Schedule
+from symlab.checks.search import in_order, preemptions
+from symlab.checks.trace import Trace
 
 MOST_PENDING = 1_000_000  # schedules of some 400 bytes each
 

@@ -15,8 +15,8 @@ from symlab.plot.generic import is_own
 from symlab.plot.repeats import curve_names
 from symlab.plot.styles import Style, style_of, styles_of
 from symlab.plot.ticks import rounded
-from symlab.report.page import Page
-from symlab.report.section import (
+from symlab.reports.page import Page
+from symlab.reports.section import (
     MOST_NUMBERS,
     Cell,
     Chart,
@@ -29,8 +29,8 @@ from symlab.report.section import (
     about_trace,
     figure,
 )
-from symlab.report.sweep_data import SweepData
-from symlab.report.words import number
+from symlab.reports.sweep_data import SweepData
+from symlab.reports.words import number
 
 TIMES = ("elapsed_us", "simulated_us")
 FIRST_METRICS = ("bus_utilisation", "lock_wait_us", "lock_hold_us")

@@ -11,8 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from symlab.check.elf import Guarded, Objects
-from symlab.check.trace import NEVER, Access, Probe, Trace
+from symlab.checks.elf import Guarded, Objects
+from symlab.checks.trace import NEVER, Access, Probe, Trace
 
 ATTEMPT, ACQUIRED, RELEASE = 1, 2, 3
 MEMORY_FREE, MEMORY_USED = 34, 35

@@ -5,11 +5,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.bus import SIDES, TIME
-from symlab.report.colours import ACTIVITIES, STATES
-from symlab.report.intervals import Occupied, Times, edges
-from symlab.report.run_data import RunData, us
-from symlab.report.section import Chart, about_points, figure, processor_axis
+from symlab.reports.bus import SIDES, TIME
+from symlab.reports.colours import ACTIVITIES, STATES
+from symlab.reports.intervals import Occupied, Times, edges
+from symlab.reports.run_data import RunData, us
+from symlab.reports.section import Chart, about_points, figure, processor_axis
 
 MOST_CELLS = 20_000  # for all processors together; limits the page to a few megabytes
 PIXELS = 160  # about the height of the chart; it has a row of cells for each

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from symlab.errors import UserError
 from symlab.files import write_atomically
-from symlab.report.page import Page, render
-from symlab.report.pages import comparison_page, run_page
-from symlab.report.run_data import load_run
-from symlab.report.sweep_data import is_sweep, load_sweep
-from symlab.report.sweep_page import sweep_page
+from symlab.reports.page import Page, render
+from symlab.reports.pages import comparison_page, run_page
+from symlab.reports.run_data import load_run
+from symlab.reports.sweep_data import is_sweep, load_sweep
+from symlab.reports.sweep_page import sweep_page
 from symlab.results.manifest import flaw
 
 # What code that relies on sound files raises if they are not.

@@ -6,18 +6,18 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from symlab.report.bus import bus_chart, lines, utilisation
-from symlab.report.distance import distance
-from symlab.report.guest import guest, profile, provenance
-from symlab.report.locks import fairness, handoff, locks
-from symlab.report.opening import opening, tiles
-from symlab.report.page import Page
-from symlab.report.processes import processes, processors, spaces, time_chart
-from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import Cell, Chart, Opening, Section, Table
-from symlab.report.spinning import cost_table, spinning
-from symlab.report.timelines import timeline
-from symlab.report.words import number, time
+from symlab.reports.bus import bus_chart, lines, utilisation
+from symlab.reports.distance import distance
+from symlab.reports.guest import guest, profile, provenance
+from symlab.reports.locks import fairness, handoff, locks
+from symlab.reports.opening import opening, tiles
+from symlab.reports.page import Page
+from symlab.reports.processes import processes, processors, spaces, time_chart
+from symlab.reports.run_data import RunData, ps, ratio, us
+from symlab.reports.section import Cell, Chart, Opening, Section, Table
+from symlab.reports.spinning import cost_table, spinning
+from symlab.reports.timelines import timeline
+from symlab.reports.words import number, time
 
 SECTIONS = (
     locks, handoff, fairness, distance, spaces, processes, spinning, processors, utilisation, lines,

@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
-from symlab.report.section import Cell, Chart, Link, Opening, Rounded, Section
+from symlab.reports.section import Cell, Chart, Link, Opening, Rounded, Section
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Page:
 
 
 def render(page: Page) -> bytes:
-    folder = files("symlab.report") / "page"
+    folder = files("symlab.reports") / "page"
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
     layouts = [figure.layout for chart in _charts(page) for figure in chart.views.values()]

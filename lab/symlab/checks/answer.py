@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from symlab.check.checking import JOURNAL, Answer, Failure
-from symlab.check.elf import Image
-from symlab.check.journal import Journal
-from symlab.check.prepare import CONFIG, file_of
-from symlab.check.schedule import INTERRUPT, STORES, Schedule, text
-from symlab.check.search import preemptions
-from symlab.check.trace import NEVER, Trace
+from symlab.checks.checking import JOURNAL, Answer, Failure
+from symlab.checks.elf import Image
+from symlab.checks.journal import Journal
+from symlab.checks.prepare import CONFIG, file_of
+from symlab.checks.schedule import INTERRUPT, STORES, Schedule, text
+from symlab.checks.search import preemptions
+from symlab.checks.trace import NEVER, Trace
 from symlab.files import write_atomically
 from symlab.runs.processes import Children, Ended
 

@@ -5,10 +5,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.colours import ACTIVITIES, KINDS, STATES
-from symlab.report.intervals import Occupied, union
-from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import Cell, Chart, Section, Table, bars_across, processor_bars
+from symlab.reports.colours import ACTIVITIES, KINDS, STATES
+from symlab.reports.intervals import Occupied, union
+from symlab.reports.run_data import RunData, ps, ratio, us
+from symlab.reports.section import Cell, Chart, Section, Table, bars_across, processor_bars
 from symlab.results.resources import by_resource
 
 MISSING = "What each wait of a holder was behind: of a run with observe.transactions = true."

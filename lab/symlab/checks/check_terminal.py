@@ -11,13 +11,13 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from symlab.check.answer import places, replay, story, write_tables
-from symlab.check.checking import Answer, Forecast, Watcher, check
-from symlab.check.prepare import Order, Prepared, prepare_check
-from symlab.check.rules import RULES
-from symlab.check.schedule import text
-from symlab.check.sources import Source
-from symlab.check.worker import Tally
+from symlab.checks.answer import places, replay, story, write_tables
+from symlab.checks.checking import Answer, Forecast, Watcher, check
+from symlab.checks.prepare import Order, Prepared, prepare_check
+from symlab.checks.rules import RULES
+from symlab.checks.schedule import text
+from symlab.checks.sources import Source
+from symlab.checks.worker import Tally
 from symlab.errors import UserError
 from symlab.runs.planned import clock
 from symlab.runs.processes import children_ending_on_ctrl_c

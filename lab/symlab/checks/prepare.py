@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from symlab.check.elf import Image
-from symlab.check.rules import Setting
+from symlab.checks.elf import Image
+from symlab.checks.rules import Setting
 from symlab.errors import UserError
 from symlab.files import write_all, write_atomically
 from symlab.guest import catalogue

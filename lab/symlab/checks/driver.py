@@ -18,10 +18,10 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol
 
-from symlab.check.journal import Journal
-from symlab.check.schedule import Schedule
-from symlab.check.sources import Source
-from symlab.check.worker import Judged, Plan, Tally, serve
+from symlab.checks.journal import Journal
+from symlab.checks.schedule import Schedule
+from symlab.checks.sources import Source
+from symlab.checks.worker import Judged, Plan, Tally, serve
 from symlab.errors import LabError
 
 GROUP = 8  # the most schedules per task: some milliseconds of work

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from distributed import Client, Future, KilledWorker, get_worker
 
-from symlab.check.batch import Batch
-from symlab.check.prepare import Prepared
-from symlab.check.schedule import Schedule
-from symlab.check.worker import Judged, Plan, Worker
+from symlab.checks.batch import Batch
+from symlab.checks.prepare import Prepared
+from symlab.checks.schedule import Schedule
+from symlab.checks.worker import Judged, Plan, Worker
 from symlab.errors import ClusterError
 from symlab.runs.cluster_worker import Refused, Sent, Shipped, located
 from symlab.runs.scheduler_address import CONNECT_S, nobody_answers

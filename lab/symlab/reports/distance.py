@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.run_data import RunData, ps, ratio
-from symlab.report.section import Cell, Chart, Section, Table, figure, table_of
+from symlab.reports.run_data import RunData, ps, ratio
+from symlab.reports.section import Cell, Chart, Section, Table, figure, table_of
 
 SHOWN_PAGES = 20  # of those with the most misses; the chart has room for the names of so many
 SHOWN_LOCKS = 3

@@ -7,9 +7,9 @@ from io import StringIO
 import plotly.graph_objects as go
 
 from symlab.errors import UserError
-from symlab.report.colours import ACTIVITIES
-from symlab.report.run_data import RunData, ratio
-from symlab.report.section import Cell, Chart, Section, Table, figure, table_of
+from symlab.reports.colours import ACTIVITIES
+from symlab.reports.run_data import RunData, ratio
+from symlab.reports.section import Cell, Chart, Section, Table, figure, table_of
 
 CONSOLE_CHARACTERS = 20_000  # shown of the guest's output; console.txt has all
 REGION_COLUMNS = (

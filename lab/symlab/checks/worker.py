@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol
 
-from symlab.check.batch import Batch
-from symlab.check.rules import Setting, Violation, Worst, first_violation, worst_of
-from symlab.check.schedule import Schedule
-from symlab.check.search import Bounds, children, lengthened, preemptions, unquiet
-from symlab.check.trace import Trace
+from symlab.checks.batch import Batch
+from symlab.checks.rules import Setting, Violation, Worst, first_violation, worst_of
+from symlab.checks.schedule import Schedule
+from symlab.checks.search import Bounds, children, lengthened, preemptions, unquiet
+from symlab.checks.trace import Trace
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 MOST_SENT = 100_000  # schedules that a worker remembers, each of some 400 bytes

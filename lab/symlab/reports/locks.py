@@ -9,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from symlab.report.colours import numbered
-from symlab.report.intervals import NEVER, Episodes
-from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import (
+from symlab.reports.colours import numbered
+from symlab.reports.intervals import NEVER, Episodes
+from symlab.reports.run_data import RunData, ps, ratio, us
+from symlab.reports.section import (
     Cell,
     Chart,
     Section,

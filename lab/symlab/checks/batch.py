@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symlab.check.schedule import Schedule, text
+from symlab.checks.schedule import Schedule, text
 from symlab.errors import LabError, RunFailed, UserError
 from symlab.runs.processes import MESSAGE_CHARACTERS, STATUS_OF_EXIT, dying_with_parent
 

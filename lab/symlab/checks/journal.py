@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from symlab.check.rules import Violation, Worst
-from symlab.check.schedule import Schedule, parse, text
-from symlab.check.worker import Judged
+from symlab.checks.rules import Violation, Worst
+from symlab.checks.schedule import Schedule, parse, text
+from symlab.checks.worker import Judged
 from symlab.errors import UserError
 
 EVERY_S = 1.0  # host time between two writes: what a kill loses

@@ -5,10 +5,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.colours import ACTIVITIES, KINDS, numbered
-from symlab.report.intervals import Occupied, edges
-from symlab.report.run_data import PS_PER_US, RunData, ratio, us
-from symlab.report.section import Cell, Chart, Section, Table, about_trace, bars_across, figure
+from symlab.reports.colours import ACTIVITIES, KINDS, numbered
+from symlab.reports.intervals import Occupied, edges
+from symlab.reports.run_data import PS_PER_US, RunData, ratio, us
+from symlab.reports.section import Cell, Chart, Section, Table, about_trace, bars_across, figure
 from symlab.results.resources import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels

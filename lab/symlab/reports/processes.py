@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.colours import ACTIVITIES, CALL_PARTS, PROCESS_STATES, STATES
-from symlab.report.run_data import RunData, ratio
-from symlab.report.section import Chart, Section, Table, processor_bars, stacked_bars, table_of
+from symlab.reports.colours import ACTIVITIES, CALL_PARTS, PROCESS_STATES, STATES
+from symlab.reports.run_data import RunData, ratio
+from symlab.reports.section import Chart, Section, Table, processor_bars, stacked_bars, table_of
 
 
 def time_chart(run: RunData) -> Chart:

@@ -78,8 +78,8 @@ def check_command(
     Ends with exit code 0 if no schedule breaks a rule, and 1 with the shortest one that does, as a
     config, a trace and sentences. The same command continues after an interruption.
     """
-    from symlab.check.check_terminal import check_on_terminal
-    from symlab.check.prepare import Order
+    from symlab.checks.check_terminal import check_on_terminal
+    from symlab.checks.prepare import Order
     from symlab.runs.settings import parse_argument, parse_setting
 
     of_program = [f"acquisitions={acquisitions}"] if acquisitions is not None else []

@@ -51,7 +51,7 @@ def curve_on_terminal(
         print_table(result.frame, chosen.axes, compared, str(chosen.settings.get("figure.y", "")))
     code = report(result)
     if not result.problems:
-        from symlab.report import write_report  # plotly takes half a second to import
+        from symlab.reports import write_report  # plotly takes half a second to import
 
         try:
             wrote(write_report([folder], None))

@@ -108,9 +108,7 @@ def test_a_damaged_run_gives_a_lab_error_or_none(use: str, sound_run: Path) -> N
 @pytest.fixture
 def sound_sweep(lab: Lab) -> Lab:
     lab.fail(_1_read=3)
-    sweep(
-        lab.config, out=lab.out, simulator=lab.simulator, overrides={"machine.processors": [1, 2]}
-    )
+    sweep(lab.config, out=lab.out, simulator=lab.simulator, settings={"machine.processors": [1, 2]})
     return lab
 
 

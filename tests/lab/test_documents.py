@@ -67,7 +67,7 @@ def data() -> Data:
 def test_tables_and_numbers_of_the_page_are_those_of_the_results(paper, page, data, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (folder_of(paper) / page).read_text()
-    assert text == current(paper, page, data), f"stale: run `symlab reproduce {paper} --pages`"
+    assert text == current(paper, page, data), f"stale: run `symlab paper {paper} pages`"
 
 
 @pytest.mark.parametrize(("paper", "page"), PAGES)

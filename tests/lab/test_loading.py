@@ -17,7 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_a_sweep_is_loaded_as_it_was_returned(lab: Lab):
     lab.fail(_2_read=3)
-    swept = sweep(lab.config, lab.out, 2, {"machine.processors": [1, 2, 65]}, lab.simulator)
+    swept = sweep(
+        lab.config,
+        out=lab.out,
+        jobs=2,
+        settings={"machine.processors": [1, 2, 65]},
+        simulator=lab.simulator,
+    )
     pd.testing.assert_frame_equal(load(lab.out), swept)
     (lab.out / "tiny-host.csv").unlink()
     shutil.move(lab.out / "tiny.csv", lab.out / "out.csv")

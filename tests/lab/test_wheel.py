@@ -137,14 +137,14 @@ def test_a_packaged_config_with_a_packaged_guest_is_swept(installed: Installed) 
 
 @needs_simulator
 def test_a_paper_is_reproduced_in_an_empty_folder(installed: Installed) -> None:
-    installed.symlab("reproduce", "ALL", "--quick", "--figure", "table-3.1")
+    installed.symlab("paper", "ALL", "quick", "--figure", "table-3.1")
     (row,) = (installed.folder / "results/quick/ALL-runs.csv").read_text().splitlines()[1:]
     assert row.startswith("table-3.1,") and "finished" in row
 
 
 @pytest.mark.parametrize(
     ("command", "where"),
-    [(["reference"], "docs/"), (["reproduce", "ALL", "--pages"], "papers/ALL/pages")],
+    [(["reference"], "docs/"), (["paper", "ALL", "pages"], "papers/ALL/pages")],
 )
 @needs_simulator
 def test_a_command_that_writes_docs_says_that_it_needs_them(

@@ -6,17 +6,16 @@ from typing import Any
 
 import typer
 
-from symlab.checks.answer import places, replay, story, write_tables
+from symlab.checks.answer import places, replay, story, summary, write_tables
 from symlab.checks.checking import Answer, check
 from symlab.checks.prepare import Order, prepare_check
 from symlab.checks.progress import Progress, about
-from symlab.checks.rules import RULES
 from symlab.checks.schedule import text
 from symlab.errors import UserError
 from symlab.runs.processes import children_ending_on_ctrl_c
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.sweep_terminal import stopped
-from symlab.terminal import console, warn, wrote
+from symlab.terminal import console, print_json, warn, wrote
 
 WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
     "handoff_ps": ("longest handoff", lambda ps: f"{ps / 1e6:.2f} us"),
@@ -25,13 +24,13 @@ WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 MOST_OUTCOMES = 20  # that are printed; check.json has all
 VIOLATED = 1  # exit code
-NAMES = sorted({*RULES, "deadlock", "waits-for-ever", "guest-failure", "exit-status"} - {"ending"})
 
 
-def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
-    """Searches and prints the answer. Raises LabError, and typer.Exit with the exit code."""
-    if wrong := sorted(order.ignored - set(NAMES)):
-        raise UserError(f"check: --ignore {wrong[0]}: no such rule; there are {', '.join(NAMES)}")
+def check_on_terminal(order: Order, scheduler: str | None = None, json: bool = False) -> None:
+    """Searches and prints the answer. `json`: check.json, too.
+
+    Raises LabError, and typer.Exit with the exit code.
+    """
     if scheduler is not None:
         if order.jobs is not None:
             raise UserError("check: --jobs is for this host; leave it out with --scheduler")
@@ -46,6 +45,8 @@ def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
     except KeyboardInterrupt:
         stopped()
     print_answer(answer)
+    if json:
+        print_json(summary(answer))
     if answer.failure:
         raise typer.Exit(VIOLATED)
 

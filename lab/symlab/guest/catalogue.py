@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What this tree offers by name: locks, barriers, strategies, workloads, machines, figures.
+"""What this tree offers by name: locks, barriers, strategies, workloads, machines, figures, papers.
 
 Each is one file, whose name is its name and whose head comment describes it. Locks, barriers and
 strategies declare the rest (declarations.py). So a new file is offered at once, and no list has to
@@ -27,6 +27,7 @@ FILES = {
     "workloads": ("guest/workloads/*.c",),
     "machines": ("configs/machines/*.toml",),
     "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
+    "papers": ("papers/*/paper.toml",),
 }
 KINDS = (*HEADERS, *FILES)
 

@@ -7,6 +7,7 @@ A fuzzer. SYMLAB_FUZZ=5000 in the environment makes it look for longer, and at o
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -59,7 +60,7 @@ RUN_USES = {
     "partial": lambda run: convert(run, partial=True),
     "fst": to_fst,
 }
-SWEEP_USES = {
+SWEEP_USES: dict[str, Callable[[Path], object]] = {
     "report": lambda out: write_report([out]),
     "load": load,
     "status": status_command,

@@ -23,8 +23,10 @@ SHOWN_LOCKS = 5  # by waiting time; a program may have hundreds
 class Run:
     """A run that has ended. docs/reference/outputs.md has keys and columns of its files.
 
-    `folder`: of its files. `summary`: the content of summary.json; `run["bus"]` is short for
-    `run.summary["bus"]`. Times are simulated microseconds.
+    Attributes:
+        folder: folder of its files.
+        summary: content of summary.json; `run["bus"]` is short for `run.summary["bus"]`. Times are
+            simulated microseconds.
     """
 
     folder: Path

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`load` returns the frame that `sweep` returned."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -25,6 +26,14 @@ def test_a_sweep_is_loaded_as_it_was_returned(lab: Lab):
         simulator=lab.simulator,
     )
     pd.testing.assert_frame_equal(load(lab.out), swept)
+    assert load(lab.out).attrs == swept.attrs
+    assert swept.attrs["config"] == str(lab.config.resolve())
+    assert re.fullmatch(r"[0-9a-f]{12}(-changed)?|unknown", swept.attrs["commit"])
+    assert swept.attrs["units"]["simulated_us"] == "us" and "lock" not in swept.attrs["units"]
+    assert (Path(swept.attrs["folder"]) / "runs" / swept["run"][0]).is_dir()
+    assert not [name for name in swept if swept[name].dtype == object]
+    types = {name: str(swept[name].dtype) for name in ("lock", "status", "run")}
+    assert types == {"lock": "category", "status": "category", "run": "string"}
     (lab.out / "tiny-host.csv").unlink()
     shutil.move(lab.out / "tiny.csv", lab.out / "out.csv")
     pd.testing.assert_frame_equal(load(lab.out), swept.drop(columns=list(HOST_COLUMNS)))

@@ -19,6 +19,7 @@ from symlab import (
     RunFailed,
     UserError,
     cc,
+    check,
     compare,
     load,
     run,
@@ -276,3 +277,27 @@ def test_a_file_that_cannot_be_written_raises_output_error(tmp_path: Path, lab) 
 def test_a_scheduler_that_cannot_be_reached_is_a_mistake_or_a_cluster_error(lab) -> None:
     with pytest.raises(UserError, match="is not an address"):
         sweep(lab.config, out=lab.out, simulator=lab.simulator, scheduler="nothing")
+
+
+@needs_simulator
+def test_the_runs_of_a_sweep_are_read_in_its_order(tmp_path: Path) -> None:
+    settings = {**SHORT, "machine.processors": [2, 1]}
+    frame = sweep(CONFIG, settings=settings, out=tmp_path, simulator=BINARY)
+    assert [len(one.processors) for one in Run.of_sweep(frame)] == [2, 1]
+    assert [len(one.processors) for one in Run.of_sweep(frame[frame.processors == 1])] == [1]
+    with pytest.raises(UserError, match="attrs without folder"):
+        list(Run.of_sweep(pd.DataFrame({"run": [], "status": []})))
+
+
+@needs_simulator
+def test_a_check_from_python_says_what_it_found(tmp_path: Path) -> None:
+    done = check(
+        "check_lock", lock="read", search="random", schedules=2, out=tmp_path / "out",
+        simulator=BINARY, jobs=1,
+    )  # fmt: skip
+    assert done.violation is None and done.summary["schedules"] == 2
+    assert (done.folder / "check.json").is_file()
+    with pytest.raises(UserError, match="--search all: there are exhaustive"):
+        check("counter", search="all", simulator=BINARY)
+    with pytest.raises(UserError, match="--ignore nothing: no such rule"):
+        check("counter", ignore=["nothing"], simulator=BINARY)

@@ -62,8 +62,8 @@ def _names(option: Any) -> str:
 
 
 def _paragraph(text: str) -> str:
-    """A paragraph as Markdown. After a line with only \\b, which tells typer to keep the lines, it is
-    shown as code."""
+    """A paragraph as Markdown. After a line with only \\b, which tells typer to keep the lines, it
+    is shown as code."""
     if text.startswith("\b\n"):
         return textwrap.indent(inspect.cleandoc(text.removeprefix("\b\n")), "    ")
     return textwrap.fill(_marked(" ".join(text.split())), WIDTH, break_on_hyphens=False)

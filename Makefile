@@ -4,6 +4,9 @@
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
     bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site wheel lint-python clean
 
+# The two commands, in the root of the tree.
+LINKS = ln -sf build/release/symsim symsim && ln -sf .venv/bin/symlab symlab
+
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
 demo:
@@ -22,7 +25,7 @@ GUESTS =
 simulator:
 	@test -f build/release/build.ninja || cmake --preset release --log-level=NOTICE
 	@cmake --build --preset release --target symsim $(GUESTS)
-	@ln -sf build/release/symsim symsim
+	@$(LINKS)
 
 # The simulator, all guests and the lab.
 build:
@@ -36,7 +39,7 @@ build-tests:
 	@scripts/install.sh python-test & python=$$!; \
 	    cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON && \
 	    cmake --build --preset release && wait $$python
-	@ln -sf build/release/symsim symsim
+	@$(LINKS)
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few
 # random guests, and the tests of the tree and the docs. No whole programs, no lockstep, no fuzzers.
@@ -47,7 +50,7 @@ check:
 	@scripts/install.sh python-test
 	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
 	@cmake --build --preset release --target symsim $(addprefix test_,$(CHECKED))
-	@ln -sf build/release/symsim symsim
+	@$(LINKS)
 	@export SYMSIM_RANDOM_GUESTS=10 SYMSIM_COHERENCE_ACCESSES=300000 SYMSIM_ORACLE_ROUNDS=20; \
 	    for test in $(CHECKED); do \
 	        build/release/tests/test_$$test --gtest_brief=1 || exit 1; done

@@ -5,7 +5,7 @@
     .venv/bin/python scripts/figures.py [FOLDER ...]
 
 FOLDER: a paper, or a folder of configs/figures/, such as nodes [all]. Figures whose data are kept,
-as <name>.csv, get these again, too. `symlab reproduce PAPER --gather` also judges a paper's claims.
+as <name>.csv, get these again, too. `symlab paper PAPER claims` also judges a paper's claims.
 """
 
 import sys

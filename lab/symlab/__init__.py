@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
 """symlab, the lab of symsim: runs the simulator, tabulates and plots results, judges claims.
 
-A claim is a checkable statement of a paper. Examples:
+The functions have the names of the commands. Examples:
 
-from symlab import cc, curve, load, run, sweep
+    from symlab import cc, check, compare, load, report, run, sweep
 
-frame = sweep("papers/ALL/figures/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
-frame = load("results/ALL/figure-4.1")
-one = run("configs/quickstart.toml", {"guest.args.lock": "read"})
-print(one, one["bus"]["utilisation"], one.locks)
-cc("mine.c", output="mine.elf", lock="mcs")
-frame = curve("counter", {"lock": ["mine.h", "mcs"]}, processors=["1..20"])
+    one = run("configs/quickstart.toml", settings={"guest.args.lock": "mcs"}, processors=8)
+    print(one, one["bus"]["utilisation"], one.locks)
+    frame = compare("counter", lock=["mine.h", "mcs"], processors="1..20")
+    frame = sweep("papers/ALL/figures/figure-4.1.toml", settings={"machine.processors": [1, 20]})
+    frame = load("results/ALL/figure-4.1")
+    report("results/counter-mine")
+    cc("mine.c", output="mine.elf", lock="mcs")
 
-All of these are imported at their first use: `load` and `sweep` need pandas and matplotlib,
-which take a second to import. Each help text of the command `symlab` imports this package.
+All of these are imported at their first use: some need pandas and matplotlib, which take a second
+to import. Each help text of the command `symlab` imports this package.
 """
 
 import importlib
@@ -22,22 +23,29 @@ from typing import TYPE_CHECKING, Any
 from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserError
 
 if TYPE_CHECKING:
+    from symlab.checks.check import Checked, check
     from symlab.guest.compiling import cc
+    from symlab.reports import report
     from symlab.results.loading import load
-    from symlab.runs.curve import curve
-    from symlab.runs.one_run import Run, run
+    from symlab.runs.compare import compare
+    from symlab.runs.one_run import Run
+    from symlab.runs.running import run
     from symlab.runs.sweeping import sweep
 
 MODULE_OF = {
-    "cc": "symlab.guest.compiling",
-    "curve": "symlab.runs.curve",
-    "load": "symlab.results.loading",
+    "Checked": "symlab.checks.check",
     "Run": "symlab.runs.one_run",
-    "run": "symlab.runs.one_run",
+    "cc": "symlab.guest.compiling",
+    "check": "symlab.checks.check",
+    "compare": "symlab.runs.compare",
+    "load": "symlab.results.loading",
+    "report": "symlab.reports",
+    "run": "symlab.runs.running",
     "sweep": "symlab.runs.sweeping",
 }
 
 __all__ = [
+    "Checked",
     "ClusterError",
     "LabError",
     "OutputError",
@@ -45,8 +53,10 @@ __all__ = [
     "RunFailed",
     "UserError",
     "cc",
-    "curve",
+    "check",
+    "compare",
     "load",
+    "report",
     "run",
     "sweep",
 ]

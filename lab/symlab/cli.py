@@ -26,7 +26,8 @@ try:
     import typer
     from typer.core import TyperGroup
 
-    from symlab.usage import in_words
+    from symlab.commands.old_names import today
+    from symlab.usage import in_words, name_arguments
 except KeyboardInterrupt:  # the import takes 0.2 s, and `guarded` does not run yet
     sys.exit(INTERRUPTED)
 
@@ -49,7 +50,8 @@ CC = {
 }
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
-        "run": Entry("counter --lock read --against mcs -p 1..20"),
+        "run": Entry("configs/quickstart.toml -p 8"),
+        "compare": Entry("counter --lock read --against mcs -p 1..20"),
         "check": Entry("guest/locks/mcs.h -p 2 -k 2"),
         "list": Entry("locks", "symlab.commands.listing"),
         "sweep": Entry("papers/ALL/figures/figure-4.1.toml --set run.seed=2"),
@@ -66,8 +68,7 @@ GROUPS: dict[str, dict[str, Entry]] = {
         "cc": Entry("mine.c -o mine.elf -O2", settings=CC),
     },
     "Reproduce": {
-        "reproduce": Entry("ALL --quick", "symlab_papers.commands.reproduce"),
-        "claims": Entry("ALL-46 --explain", "symlab_papers.commands.claims"),
+        "paper": Entry("ALL quick", "symlab_papers.commands.paper"),
     },
 }
 # Tools of the authors, which the help of `symlab` does not list.
@@ -94,6 +95,7 @@ class LazyCommands(Mapping[str, Any]):
         single.command(name, epilog=epilog, **entry.settings)(function)
         command = typer.main.get_command(single)
         command.name = name
+        name_arguments(command)
         return command
 
     def __iter__(self) -> Iterator[str]:
@@ -112,6 +114,9 @@ class LazyGroup(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(LISTED)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        return super().parse_args(ctx, args if ctx.resilient_parsing else today(args))
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -142,7 +147,7 @@ class LazyGroup(TyperGroup):
 
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None,
-    epilog="Example: symlab run counter --lock read --against mcs -p 1..20",
+    epilog="Example: symlab compare counter --lock read --against mcs -p 1..20",
 )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Mistakes in a command line, in plain words. typer shows those of pydantic as they are."""
+"""What typer shows of arguments and mistakes, in plain words: it names types of Python."""
+
+from typing import Any
 
 import typer
 
@@ -19,3 +21,14 @@ def in_words(error: typer.BadParameter) -> str:
     if (wanted := WANTED.get(found["type"])) is not None:
         return f"{found['input']!r} is not {wanted}"
     return str(found["msg"]).removeprefix("Value error, ")
+
+
+def name_arguments(command: Any) -> None:
+    """Lets the help show arguments by their names alone: CONFIG, not {config} and <path>."""
+    for argument in command.params:
+        if argument.param_type_name == "argument":
+            name = argument.metavar or argument.name.upper()
+            shown = name if argument.required or name.startswith("[") else f"[{name}]"
+            argument.metavar = name
+            argument.display_type_rich = lambda ctx: ""
+            argument.get_usage_pieces = lambda ctx, shown=shown: [shown]

@@ -22,7 +22,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
     has spread.csv and sensitivity.csv.
     """
     counts = counted(j.verdict.state for j in judged)
-    command = f"symlab reproduce {paper.name}"
+    command = f"symlab paper {paper.name}"
     made_by = load_versions(folder)
     lines = [
         f"# {paper.title}: every figure and claim, simulated",
@@ -30,7 +30,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         f"{paper.citation}",
         "",
         f"`{command}` runs every sweep of `papers/{paper.name}/figures/` at the paper's size and "
-        f"writes this page. `{command} --gather` writes it again from the CSVs of earlier runs. "
+        f"writes this page. `{command} claims` writes it again from the CSVs of earlier runs. "
         f"{len(judged)} claims: {counts}. [`claims.json`](claims.json) has them in "
         "machine-readable form. The commit that made each table stands beside its figure, and in "
         f"[`versions.csv`](versions.csv).",
@@ -79,7 +79,7 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
     lines = [
         "## Run-to-run spread",
         "",
-        f"`symlab reproduce {paper.name} --spread` repeats each point {REPEATS} times in short "
+        f"`symlab paper {paper.name} spread` repeats each point {REPEATS} times in short "
         "runs, with other seeds and other starts. Spread is half the distance from the least to "
         "the most, in % of the mean; an ordering above holds, or fails, only if it exceeds that of "
         "both points. "

@@ -186,7 +186,9 @@ def load_sensitivity(folder: Path) -> pd.DataFrame | None:
     path = folder / FILE
     if not path.is_file():
         return None
-    found = read_csv(path, TYPES, "make it with --sensitivity", [*TEXTS, *NUMBERS])
+    found = read_csv(
+        path, TYPES, "make it with `symlab paper PAPER sensitivity`", [*TEXTS, *NUMBERS]
+    )
     return found.fillna({"parameter": "", "setting": ""})
 
 

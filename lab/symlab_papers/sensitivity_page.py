@@ -54,7 +54,7 @@ def sensitivity(
     lines = [
         "## Sensitivity",
         "",
-        f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
+        f"`symlab paper {paper.name} sensitivity` judges the main conclusions in short runs "
         "on the unchanged machine, and with one guess at a time changed over its range "
         f"([ranges](../sensitivity.toml), "
         f"[all numbers]({FILE})).",

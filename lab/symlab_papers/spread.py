@@ -65,7 +65,7 @@ def load_spreads(folder: Path) -> pd.DataFrame:
     path = folder / FILE
     if not path.is_file():
         return pd.DataFrame(columns=COLUMNS)
-    return read_csv(path, TYPES, "measure it with --spread", COLUMNS)
+    return read_csv(path, TYPES, "measure it with `symlab paper PAPER spread`", COLUMNS)
 
 
 def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:

@@ -13,11 +13,12 @@ from typing import Any, Protocol
 import pandas as pd
 from symlab.plot.generic import generic_figure
 from symlab.runs.processes import TIME_LIMIT
+from symlab.runs.published import current_commit
 from symlab.runs.sweeping import Order, SweepResult
 
 from symlab_papers import sensitivity, spread
 from symlab_papers.paper import Paper, Part
-from symlab_papers.versions import current_commit, record_version
+from symlab_papers.versions import record_version
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 from symlab.files import write_atomically
-from symlab.git import git
 from symlab.results.columns import texts
 from symlab.results.csv_file import csv_bytes, read_csv
-from symlab.runs.published import changes
 
 FILE = "versions.csv"
 COLUMNS = ["sweep", "commit"]
@@ -24,7 +22,7 @@ def load_versions(folder: Path) -> dict[str, str]:
     path = folder / FILE
     if not path.is_file():
         return {}
-    found = read_csv(path, TYPES, "make it again with symlab reproduce", COLUMNS)
+    found = read_csv(path, TYPES, "make it again with symlab paper", COLUMNS)
     return dict(zip(found["sweep"], found["commit"], strict=True))
 
 
@@ -34,11 +32,3 @@ def record_version(folder: Path, sweep: str, commit: str) -> Path:
     path = folder / FILE
     write_atomically(path, csv_bytes(pd.DataFrame(rows, columns=COLUMNS), TYPES))
     return path
-
-
-def current_commit() -> str:
-    """The commit of the tree that symlab is part of; "unknown" outside of a repository."""
-    commit = git("rev-parse", "--short=12", "HEAD")
-    if commit is None:
-        return "unknown"
-    return f"{commit}-changed" if changes() else commit

@@ -74,7 +74,12 @@ def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
     path = folder / "selection.csv"
     refuse_changed_tree(path)
     runs = {
-        workload: sweep(f"configs/selection/{workload}.toml", folder / workload, jobs, settings)
+        workload: sweep(
+            f"configs/selection/{workload}.toml",
+            settings=settings,
+            out=folder / workload,
+            jobs=jobs,
+        )
         for workload in FIGURES
     }
     write_atomically(path, csv_bytes(judged(runs)))

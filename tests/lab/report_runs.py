@@ -27,7 +27,7 @@ def quickstart(folder: Path, **settings: str | int | float) -> Path:
     """Makes a small run of the quickstart. In the names of `settings`, __ stands for a dot."""
     given = {key.replace("__", "."): value for key, value in settings.items()}
     config = ROOT / "configs" / "quickstart.toml"
-    run(config, {**SETTINGS, **given}, folder, BINARY, strict=False)
+    run(config, settings={**SETTINGS, **given}, out=folder, simulator=BINARY, strict=False)
     return folder
 
 

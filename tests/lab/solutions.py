@@ -75,7 +75,7 @@ def tas_ttas_varied(folder: Path) -> None:
 
 def varied(folder: Path, config: str, machine: Mapping, **more: object) -> pd.DataFrame:
     """The runs of the exercise's sweep at the notebook's size, with other settings."""
-    return sweep(f"configs/teaching/{config}.toml", out=folder, overrides={**machine, **more})
+    return sweep(f"configs/teaching/{config}.toml", out=folder, settings={**machine, **more})
 
 
 def false_sharing(runs: pd.DataFrame) -> None:

@@ -136,7 +136,7 @@ def test_scores_compare_orders_and_estimates_with_the_lines():
 def test_a_replay_knows_what_the_guests_own_model_knows(affinity: str, tmp_path: Path):
     keys: dict[str, Any] = {"guest.args.affinity": affinity, "guest.args.pattern": "random"}
     keys |= {"guest.args.rounds": 4, "machine.processors": 2}
-    run(CONFIG, keys, tmp_path, simulator=BINARY)
+    run(CONFIG, settings=keys, out=tmp_path, simulator=BINARY)
     log = read_log(Run.of(tmp_path).console)
     pairs = [(thread, kept) for _, waiting in replay(log, 1024) for thread, kept in waiting]
     assert len(pairs) > 200

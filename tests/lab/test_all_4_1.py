@@ -193,7 +193,7 @@ def test_the_files_do_not_depend_on_the_order_of_rows_or_a_users_settings():
 def test_the_claims_command_judges_a_csv(tmp_path):
     csv = tmp_path / "all-4.1.csv"
     runs(backoff=lambda p: 10.0 + p).to_csv(csv, index=False)
-    command = [sys.executable, "-m", "symlab", "claims", str(csv)]
+    command = [sys.executable, "-m", "symlab", "paper", "ALL", "claims", str(csv)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "ALL-47" in done.stdout
     document = json.loads((tmp_path / "all-4.1-claims.json").read_text())
@@ -205,7 +205,7 @@ def test_the_claims_command_judges_a_csv(tmp_path):
 def test_the_claims_command_refuses_what_it_cannot_judge(tmp_path):
     (tmp_path / "other.csv").write_text("status\nfinished\n")
     for name, message in (("other.csv", "no claims are known"), ("none.csv", "cannot be read")):
-        command = [sys.executable, "-m", "symlab", "claims", str(tmp_path / name)]
+        command = [sys.executable, "-m", "symlab", "paper", "ALL", "claims", str(tmp_path / name)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 2
         assert message in done.stderr

@@ -232,7 +232,9 @@ def flags_in(image: Path, folder: Path) -> str:
 def console_of(image: str, **overrides: object) -> str:
     out = Path("run")
     settings = {"guest.image": image, "machine.processors": 4, "guest.args.increments": 1}
-    run(QUICKSTART, settings | overrides, out, BINARY, strict=False)  # few ask for increments
+    run(
+        QUICKSTART, settings=settings | overrides, out=out, simulator=BINARY, strict=False
+    )  # few ask for increments
     return (out / "console.txt").read_text()
 
 
@@ -585,11 +587,11 @@ def test_an_old_benchmark_reads_its_number_of_runs_from_standard_input(folder, o
     build(parse_arguments(["old.c", "-o", "old.elf", "-O2", *options]))
     (folder / "runs.txt").write_text("200\n")
     given = {"guest.image": "old.elf", "guest.stdin": "runs.txt", "machine.processors": 1}
-    run(QUICKSTART, given, folder / "out", BINARY)
+    run(QUICKSTART, settings=given, out=folder / "out", simulator=BINARY)
     printed = (folder / "out" / "console.txt").read_text()
     assert printed == "How many runs? SOME STRING: 200 runs, 0x00c8   26.9 2.685926e+01\n"
     with pytest.raises(RunFailed):
-        run(QUICKSTART, {**given, "guest.stdin": ""}, folder / "out", BINARY)
+        run(QUICKSTART, settings={**given, "guest.stdin": ""}, out=folder / "out", simulator=BINARY)
 
 
 @needs_simulator

@@ -41,7 +41,7 @@ def built(words: str) -> Path:
 
 def console_of(image: Path, processors: int) -> str:
     settings = {"guest.image": str(image), "machine.processors": processors}
-    run(MACHINE, settings, Path("run"), BINARY)
+    run(MACHINE, settings=settings, out=Path("run"), simulator=BINARY)
     return Path("run/console.txt").read_text()
 
 
@@ -61,7 +61,12 @@ def test_the_image_is_the_one_of_the_tree_but_for_names_of_files(folder):
     null = GUEST / "workloads/urpc"
     image = built(f"--space client={null}/null.c --space server={null}/server.c -ffreestanding")
     tree = Path(BINARY).resolve().parent / "guest/urpc_null.elf"
-    run(MACHINE, {"guest.image": "urpc_null", "machine.processors": 2}, Path("of-tree"), BINARY)
+    run(
+        MACHINE,
+        settings={"guest.image": "urpc_null", "machine.processors": 2},
+        out=Path("of-tree"),
+        simulator=BINARY,
+    )
 
     def functions(file: Path) -> list[str]:
         listed = subprocess.run(

@@ -60,7 +60,14 @@ SMALL = {"machine.processors": [1, 2], "guest.args.lock": "read"}
 
 def swept(lab: Lab, cluster: LocalCluster, overrides: Mapping[str, object] = SMALL) -> pd.DataFrame:
     address = cluster.scheduler_address
-    return sweep(lab.config, lab.out, None, overrides, lab.simulator, address)
+    return sweep(
+        lab.config,
+        out=lab.out,
+        jobs=None,
+        settings=overrides,
+        simulator=lab.simulator,
+        scheduler=address,
+    )
 
 
 def started(lab: Lab, address: str) -> subprocess.Popen[str]:
@@ -82,7 +89,7 @@ def runs(out: Path) -> list[str]:
 def test_a_sweep_on_a_cluster_gives_the_same_results_as_on_this_host(lab, cluster):
     there = swept(lab, cluster)
     far = lab.folder / "far" / "here"
-    here = sweep(lab.config, far, None, SMALL, lab.simulator)
+    here = sweep(lab.config, out=far, jobs=None, settings=SMALL, simulator=lab.simulator)
     assert list(there.status) == ["finished"] * 2
     host = ["cpu_s", "wall_s", "slowdown"]
     pd.testing.assert_frame_equal(there.drop(columns=host), here.drop(columns=host))

@@ -7,6 +7,7 @@ A fuzzer. SYMLAB_FUZZ=5000 in the environment makes it look for longer, and at o
 import os
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -59,7 +60,7 @@ RUN_USES = {
     "partial": lambda run: convert(run, partial=True),
     "fst": to_fst,
 }
-SWEEP_USES = {
+SWEEP_USES: dict[str, Callable[[Path], object]] = {
     "report": lambda out: write_report([out]),
     "load": load,
     "status": status_command,
@@ -108,9 +109,7 @@ def test_a_damaged_run_gives_a_lab_error_or_none(use: str, sound_run: Path) -> N
 @pytest.fixture
 def sound_sweep(lab: Lab) -> Lab:
     lab.fail(_1_read=3)
-    sweep(
-        lab.config, out=lab.out, simulator=lab.simulator, overrides={"machine.processors": [1, 2]}
-    )
+    sweep(lab.config, out=lab.out, simulator=lab.simulator, settings={"machine.processors": [1, 2]})
     return lab
 
 

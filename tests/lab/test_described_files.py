@@ -69,31 +69,51 @@ def runs(tmp_path_factory: pytest.TempPathFactory, description: dict[str, Any]) 
     (folder / "boot.bin").write_bytes(BOOT_SECTOR)
     quickstart = ROOT / "configs" / "quickstart.toml"
     rom = {"guest.image": "", "guest.rom": str(folder / "boot.bin")}
-    run(quickstart, rom, folder / "rom", BINARY)
+    run(quickstart, settings=rom, out=folder / "rom", simulator=BINARY)
 
     (folder / "crash.c").write_text(CRASH)
     build(parse_arguments([str(folder / "crash.c"), "-o", str(folder / "crash.elf")]))
     with pytest.raises(RunFailed):
-        run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
+        run(
+            quickstart,
+            settings={"guest.image": str(folder / "crash.elf")},
+            out=folder / "crash",
+            simulator=BINARY,
+        )
     (folder / "deadlock.c").write_text(DEADLOCK)
     words = [str(folder / "deadlock.c"), "-o", str(folder / "deadlock.elf"), "-pthread"]
     build(parse_arguments(words))
     with pytest.raises(RunFailed):
-        run(quickstart, {"guest.image": str(folder / "deadlock.elf")}, folder / "deadlock", BINARY)
+        run(
+            quickstart,
+            settings={"guest.image": str(folder / "deadlock.elf")},
+            out=folder / "deadlock",
+            simulator=BINARY,
+        )
     with pytest.raises(RunFailed):
-        run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
+        run(
+            quickstart,
+            settings={"guest.args.increments": 0},
+            out=folder / "panic",
+            simulator=BINARY,
+        )
     crossbar = {"machine.interconnect": "crossbar", "machine.processors": 2, "observe.vcd": True}
     crossbar["schedule.holds"] = "1 access 3 hold 500"
-    run(quickstart, crossbar, folder / "crossbar", BINARY)
+    run(quickstart, settings=crossbar, out=folder / "crossbar", simulator=BINARY)
     processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
-    run(quickstart, processes, folder / "processes", BINARY)
+    run(quickstart, settings=processes, out=folder / "processes", simulator=BINARY)
     faults = {"guest.image": guest_test("processes_faults-local"), "machine.processors": 2}
-    run(quickstart, faults, folder / "faults", BINARY)
+    run(quickstart, settings=faults, out=folder / "faults", simulator=BINARY)
     nodes = {"machine.interconnect": "nodes", "nodes.count": 2, "nodes.node_processors": 1}
     nodes |= {"machine.processors": 2, "cache.protocol": "write-back"}
-    run(quickstart, nodes, folder / "nodes", BINARY)
+    run(quickstart, settings=nodes, out=folder / "nodes", simulator=BINARY)
     spaces = {"guest.image": "urpc_null", "guest.args.calls": 3, "machine.processors": 2}
-    run(ROOT / "configs" / "machines" / "symmetry-a.toml", spaces, folder / "spaces", BINARY)
+    run(
+        ROOT / "configs" / "machines" / "symmetry-a.toml",
+        settings=spaces,
+        out=folder / "spaces",
+        simulator=BINARY,
+    )
     names = (
         "threads",
         "rom",

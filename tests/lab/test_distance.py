@@ -28,12 +28,22 @@ FILES = ("summary.json", "locks.csv", "misses.csv", "pages.csv", "links.csv")
 
 @pytest.fixture(scope="module")
 def latencies(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return run(MACHINE, LATENCIES, tmp_path_factory.mktemp("distance") / "latencies", BINARY)
+    return run(
+        MACHINE,
+        settings=LATENCIES,
+        out=tmp_path_factory.mktemp("distance") / "latencies",
+        simulator=BINARY,
+    )
 
 
 @pytest.fixture(scope="module")
 def counter(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return run(MACHINE, LOCKS, tmp_path_factory.mktemp("distance") / "counter", BINARY)
+    return run(
+        MACHINE,
+        settings=LOCKS,
+        out=tmp_path_factory.mktemp("distance") / "counter",
+        simulator=BINARY,
+    )
 
 
 def test_misses_take_as_long_as_the_guest_measures(latencies: Run):
@@ -100,7 +110,12 @@ def test_handoffs_are_the_acquisitions_after_a_release(counter: Run):
 
 
 def test_both_engines_write_the_same(counter: Run, tmp_path: Path):
-    again = run(MACHINE, {**LOCKS, "run.engine": "reference"}, tmp_path / "reference", BINARY)
+    again = run(
+        MACHINE,
+        settings={**LOCKS, "run.engine": "reference"},
+        out=tmp_path / "reference",
+        simulator=BINARY,
+    )
     for name in FILES:
         assert (again.folder / name).read_bytes() == (counter.folder / name).read_bytes(), name
 
@@ -109,7 +124,7 @@ def test_both_engines_write_the_same(counter: Run, tmp_path: Path):
 def test_other_machines_have_none_of_it(machine: str, tmp_path: Path):
     settings = {"guest.image": "counter-mcs", "guest.args.increments": 40, "machine.processors": 2}
     config = ROOT / "configs" / "machines" / f"{machine}.toml"
-    one = run(config, settings, tmp_path / "run", BINARY)
+    one = run(config, settings=settings, out=tmp_path / "run", simulator=BINARY)
     assert not {"misses.csv", "pages.csv", "links.csv"} & {p.name for p in one.folder.iterdir()}
     assert "misses" not in one.summary
     assert "handoffs" not in one["locks"][0]

@@ -51,7 +51,9 @@ def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
         ("processes", {"guest.image": guest_test("processes_by_hand")}),
     ):
         config = ROOT / "configs" / "quickstart.toml"
-        summary = run(config, settings | more, tmp_path / name, BINARY, strict=False).summary
+        summary = run(
+            config, settings=settings | more, out=tmp_path / name, simulator=BINARY, strict=False
+        ).summary
         columns |= set(summary_columns(summary, {})) - set(summary["guest"]["results"])
     patterns = {
         re.escape(name).replace("N", r"\d+").replace(re.escape("..."), r"\w+")

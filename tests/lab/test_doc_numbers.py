@@ -118,8 +118,12 @@ def test_speedups_of_programs_are_those_of_results():
 def test_the_first_run_is_explained_with_its_numbers(tmp_path):
     """Those that the quoted output has not."""
     first = run("configs/quickstart.toml", out=tmp_path / "first")
-    alone = run("configs/quickstart.toml", {"machine.processors": 1}, tmp_path / "alone")
-    xchgb = run("configs/quickstart.toml", {"guest.args.lock": "xchgb"}, tmp_path / "xchgb")
+    alone = run(
+        "configs/quickstart.toml", settings={"machine.processors": 1}, out=tmp_path / "alone"
+    )
+    xchgb = run(
+        "configs/quickstart.toml", settings={"guest.args.lock": "xchgb"}, out=tmp_path / "xchgb"
+    )
     waits = first["bus"]["mean_wait_us_by_kind"]
     hold = alone["locks"][0]["hold_us"] / alone["locks"][0]["acquisitions"]
     shares = [xchgb["guest"]["results"][f"share_{end}imum"] for end in ("min", "max")]

@@ -40,7 +40,7 @@ def worn(lab):
     """
     swept(lab)
     (lab.folder / "codes.json").write_text(json.dumps({"2-read": 3}))
-    swept(lab, overrides={"guest.args.increments": 7})
+    swept(lab, settings={"guest.args.increments": 7})
     store = Store(lab.out)
     store.begin("0123456789abcdef0123")
     damaged = inventory(lab.out).older[0]
@@ -79,7 +79,7 @@ def test_gc_removes_what_the_last_sweep_does_not_need_and_nothing_else(worn):
     assert names(list((worn.out / "runs").iterdir())) == needed
     (worn.folder / "codes.json").unlink()
     (worn.folder / "log").unlink()
-    swept(worn, overrides={"guest.args.increments": 7})
+    swept(worn, settings={"guest.args.increments": 7})
     assert worn.events("start") == ["2-read"], "what was needed is there"
 
 
@@ -127,7 +127,7 @@ def increments_of_a_run_called(form: str, lab: Lab) -> int:
 def test_a_run_whose_name_looks_like_a_number_is_kept(form: str, lab: Lab) -> None:
     number = increments_of_a_run_called(form, lab)
     one = {"machine.processors": [1], "guest.args.lock": ["xchgb"]}
-    swept(lab, overrides={**one, "guest.args.increments": number})
+    swept(lab, settings={**one, "guest.args.increments": number})
     (run,) = (lab.out / "runs").iterdir()
     assert re.fullmatch(form, run.name)
     assert names(inventory(lab.out).needed) == [run.name]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`load` returns the frame that `sweep` returned."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -17,8 +18,22 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_a_sweep_is_loaded_as_it_was_returned(lab: Lab):
     lab.fail(_2_read=3)
-    swept = sweep(lab.config, lab.out, 2, {"machine.processors": [1, 2, 65]}, lab.simulator)
+    swept = sweep(
+        lab.config,
+        out=lab.out,
+        jobs=2,
+        settings={"machine.processors": [1, 2, 65]},
+        simulator=lab.simulator,
+    )
     pd.testing.assert_frame_equal(load(lab.out), swept)
+    assert load(lab.out).attrs == swept.attrs
+    assert swept.attrs["config"] == str(lab.config.resolve())
+    assert re.fullmatch(r"[0-9a-f]{12}(-changed)?|unknown", swept.attrs["commit"])
+    assert swept.attrs["units"]["simulated_us"] == "us" and "lock" not in swept.attrs["units"]
+    assert (Path(swept.attrs["folder"]) / "runs" / swept["run"][0]).is_dir()
+    assert not [name for name in swept if swept[name].dtype == object]
+    types = {name: str(swept[name].dtype) for name in ("lock", "status", "run")}
+    assert types == {"lock": "category", "status": "category", "run": "string"}
     (lab.out / "tiny-host.csv").unlink()
     shutil.move(lab.out / "tiny.csv", lab.out / "out.csv")
     pd.testing.assert_frame_equal(load(lab.out), swept.drop(columns=list(HOST_COLUMNS)))

@@ -22,7 +22,7 @@ ONE = {"machine.processors": 1, "guest.args.lock": "read"}
 
 
 def swept(lab: Lab) -> pd.DataFrame:
-    return sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator, overrides=ONE)
+    return sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator, settings=ONE)
 
 
 def only_run(lab: Lab) -> Path:
@@ -82,7 +82,7 @@ def test_a_sweep_makes_a_damaged_run_again_and_says_which_file(what: str, lab: L
 def test_a_damaged_run_of_a_neighbouring_sweep_is_not_reused(lab: Lab) -> None:
     swept(lab)
     cut(only_run(lab) / "bus.csv")
-    sweep(lab.config, out=lab.out.with_name("b"), simulator=lab.simulator, overrides=ONE)
+    sweep(lab.config, out=lab.out.with_name("b"), simulator=lab.simulator, settings=ONE)
     assert lab.events("start") == ["1-read", "1-read"]
 
 

@@ -57,7 +57,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def console_of(image: str) -> str:
-    run(QUICKSTART, {"guest.image": image, "machine.processors": 2}, "out", BINARY)
+    run(
+        QUICKSTART,
+        settings={"guest.image": image, "machine.processors": 2},
+        out="out",
+        simulator=BINARY,
+    )
     return Path("out/console.txt").read_text()
 
 

@@ -76,7 +76,7 @@ def test_the_first_variation_of_exercise_6_is_readable(tmp_path: Path, monkeypat
     cc("guest/workloads/store_buffering.c", output="store_buffering.elf")
     more = {"cache.write_buffer_depth": [1, 4], "cache.protocol": ["write-through", "write-back"]}
     few = {"machine.processors": [2, 4], "guest.args.rounds": 20}
-    sweep("configs/teaching/store-buffering.toml", out="results/six", overrides=more | few)
+    sweep("configs/teaching/store-buffering.toml", out="results/six", settings=more | few)
     names = shows_all(tmp_path / "results" / "six")
     assert len(names) == 24
     axes = ("store_policy", "fence", "write_buffer_depth", "protocol")

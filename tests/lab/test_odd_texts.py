@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from symlab import Run, curve, load, run, sweep
+from symlab import Run, compare, load, run, sweep
 from symlab.cli import app
 from symlab.guest.compiling import Request, build
 from symlab.reports import write_report
@@ -58,7 +58,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def swept(folder: Path) -> pd.DataFrame:
     return sweep(
-        folder / "odd.toml", folder / "out", overrides={"guest.args.kind": TEXTS}, simulator=BINARY
+        folder / "odd.toml",
+        out=folder / "out",
+        settings={"guest.args.kind": TEXTS},
+        simulator=BINARY,
     )
 
 
@@ -96,7 +99,9 @@ def test_the_report_and_the_figure_have_each_text(swept: pd.DataFrame, folder: P
 
 
 def test_the_locks_of_a_run_have_their_names(folder: Path) -> None:
-    one = run(folder / "odd.elf", {"machine.processors": 1}, folder / "one", BINARY)
+    one = run(
+        folder / "odd.elf", settings={"machine.processors": 1}, out=folder / "one", simulator=BINARY
+    )
     assert sorted(one.locks["lock"]) == ["NA", "None", "nan", "null"]
     page = one.report().read_text(encoding="utf-8")
     for name in one.locks["lock"]:
@@ -113,10 +118,10 @@ def test_a_lock_of_such_a_name_is_compared_with_others(
         Path(f"{name}.h").write_text(text.replace('LOCK_NAME "read"', f'LOCK_NAME "{name}"'))
     headers = [f"{name}.h" for name in names]
     settings = {"guest.args.increments": 20}
-    frame = curve(
+    frame = compare(
         "counter",
-        {"lock": [*headers, "mcs"]},
-        [1],
+        lock=[*headers, "mcs"],
+        processors=[1],
         settings=settings,
         out="locks",
         simulator=BINARY,
@@ -134,5 +139,10 @@ def test_an_argument_of_the_command_line_is_the_text_that_the_simulator_takes_it
     text: str, folder: Path
 ) -> None:
     key, value = parse_setting(f"guest.args.kind={text}")
-    one = run(folder / "odd.elf", {"machine.processors": 1, key: value}, folder / "two", BINARY)
+    one = run(
+        folder / "odd.elf",
+        settings={"machine.processors": 1, key: value},
+        out=folder / "two",
+        simulator=BINARY,
+    )
     assert one.config[key] == text.strip('"')

@@ -5,10 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
-from symlab import OutputError, UserError, curve, sweep
+from symlab import OutputError, UserError, compare, sweep
 from symlab.checks.prepare import Order, kind_of, prepare_check
 from symlab.places import CONFIGS, GUEST
-from symlab.runs.curve import experiment, prepare, results_folder
+from symlab.runs.experiment import experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin
 
 needs_simulator = pytest.mark.skipif(
@@ -36,13 +36,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @needs_simulator
 def test_two_headers_with_one_name_have_results_apart(folder):
-    curve("counter", {"lock": ["a/mine.h"]}, [1], settings=FEW)
+    compare("counter", lock=["a/mine.h"], processors=[1], settings=FEW)
     table = Path("results/counter-mine/counter-mine.csv")
     image = Path("results/counter-mine/guests/counter-mine.elf")
     before = table.read_bytes(), image.read_bytes()
     says = r"counter-mine has the results of another lock mine, .*a/mine\.h; give b/mine\.h another"
     with pytest.raises(UserError, match=f"{says} LOCK_NAME, or choose a folder with --out"):
-        curve("counter", {"lock": ["b/mine.h"]}, [1], settings=FEW)
+        compare("counter", lock=["b/mine.h"], processors=[1], settings=FEW)
     assert (table.read_bytes(), image.read_bytes()) == before
     other = experiment("counter", {"lock": ["b/mine.h"]})
     assert results_folder(other, "other") == Path("other")
@@ -72,12 +72,12 @@ def test_two_configs_with_one_name_have_results_apart(lab):
         (lab.folder / name).mkdir()
         (lab.folder / name / "tiny.toml").write_text(lab.config.read_text())
     few = {"machine.processors": 1}
-    sweep("a/tiny.toml", simulator=lab.simulator, overrides=few)
+    sweep("a/tiny.toml", simulator=lab.simulator, settings=few)
     with pytest.raises(UserError, match="results/tiny has the results of another config"):
         sweep("b/tiny.toml", simulator=lab.simulator)
     assert not lab.events("start")[2:]
-    sweep("b/tiny.toml", out="other", simulator=lab.simulator, overrides=few)
-    assert len(sweep("a/tiny.toml", simulator=lab.simulator, overrides=few)) == 2
+    sweep("b/tiny.toml", out="other", simulator=lab.simulator, settings=few)
+    assert len(sweep("a/tiny.toml", simulator=lab.simulator, settings=few)) == 2
 
 
 def test_a_header_with_the_name_of_a_lock_of_symsim_is_the_one_to_change(folder):

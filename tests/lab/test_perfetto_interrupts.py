@@ -28,7 +28,12 @@ def guest_run(folder: Path, image: str, processors: int, **settings: Any) -> Tra
     settings |= {"observe.perfetto": True}
     for engine in ("fast", "reference"):
         machine = ROOT / "configs" / "machines" / "symmetry-a.toml"
-        summary = run(machine, {**settings, "run.engine": engine}, folder / engine, BINARY)
+        summary = run(
+            machine,
+            settings={**settings, "run.engine": engine},
+            out=folder / engine,
+            simulator=BINARY,
+        )
         assert summary["guest"]["exit_status"] == 0
     for name in ("trace.pftrace", "summary.json"):
         fast, reference = (folder / engine / name for engine in ("fast", "reference"))

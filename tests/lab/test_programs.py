@@ -72,7 +72,7 @@ SMALL = {
 @pytest.mark.parametrize("name", NAMES)
 def test_every_strategy_runs_the_program_correctly(tmp_path, name):
     small = SMALL[name] | {"machine.processors": [1, 6]}
-    done = sweep(CONFIGS / f"{name}.toml", tmp_path, overrides=small, simulator=BINARY)
+    done = sweep(CONFIGS / f"{name}.toml", out=tmp_path, settings=small, simulator=BINARY)
     assert set(done["status"]) == {"finished"}
     strategies = {item.name for item in catalogue.items("strategies") if not item.special}
     assert set(done["strategy"]) == strategies
@@ -86,7 +86,9 @@ def test_every_strategy_runs_the_program_correctly(tmp_path, name):
 def test_the_pipeline_keeps_the_order_with_one_worker(tmp_path, workers):
     settings = {"guest.args.items": 100, "guest.args.turns": 100, "machine.processors": 1}
     settings |= {"guest.args.workers": workers}
-    summary = run(CONFIGS / "pipeline.toml", settings, tmp_path / "run", BINARY)
+    summary = run(
+        CONFIGS / "pipeline.toml", settings=settings, out=tmp_path / "run", simulator=BINARY
+    )
     assert (summary["guest"]["results"]["overtaken"] == 0) == (workers == 1)
 
 
@@ -117,7 +119,7 @@ def test_a_program_finds_its_own_errors(tmp_path, name, right, wrong, says):
     build(Request((source,), image, lock="backoff", strategy="local-readyq"))
     settings = SMALL[name] | {"guest.image": str(image), "machine.processors": 2}
     with pytest.raises(RunFailed):
-        run(QUICKSTART, settings, tmp_path / "run", BINARY)
+        run(QUICKSTART, settings=settings, out=tmp_path / "run", simulator=BINARY)
     assert says in (tmp_path / "run" / "console.txt").read_text()
 
 
@@ -143,7 +145,7 @@ def test_the_program_in_docs_threads_md_prints_what_the_page_says(tmp_path, stra
     elapsed = {}
     for processors in (8, 1) if strategy == "local-readyq" else (8,):
         settings = {"guest.image": str(image), "machine.processors": processors}
-        summary = run(QUICKSTART, settings, tmp_path / "run", BINARY)
+        summary = run(QUICKSTART, settings=settings, out=tmp_path / "run", simulator=BINARY)
         assert (tmp_path / "run" / "console.txt").read_text() == "303 primes below 2000\n"
         if strategy == "local-readyq":
             elapsed[processors] = summary["guest"]["results"]["elapsed_us"]

@@ -19,7 +19,8 @@ from symlab import (
     RunFailed,
     UserError,
     cc,
-    curve,
+    check,
+    compare,
     load,
     run,
     sweep,
@@ -38,7 +39,7 @@ needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no 
 
 @pytest.fixture(scope="module")
 def one(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    return run(CONFIG, SHORT, tmp_path_factory.mktemp("one"), BINARY)
+    return run(CONFIG, settings=SHORT, out=tmp_path_factory.mktemp("one"), simulator=BINARY)
 
 
 @needs_simulator
@@ -76,7 +77,7 @@ def test_a_program_runs_without_a_config(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     Path("hi.c").write_text('#include <stdio.h>\nint main(void) { puts("<hi>"); return 0; }\n')
     build(Request((Path("hi.c"),), Path("hi.elf")))
-    hi = run("hi.elf", {"machine.processors": 2}, simulator=BINARY)
+    hi = run("hi.elf", settings={"machine.processors": 2}, simulator=BINARY)
     assert hi.folder == Path("results/hi") and hi.console == "<hi>\n"
     assert len(hi.processors) == 2 and len(hi.locks) == 0
     assert (hi.report()).is_file()
@@ -90,7 +91,7 @@ def test_a_config_of_symsim_is_found_from_every_folder(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     short = {"machine.processors": 1, "guest.args.increments": 10}
-    assert run("configs/quickstart.toml", short, simulator=BINARY)["status"] == "finished"
+    assert run("configs/quickstart.toml", settings=short, simulator=BINARY)["status"] == "finished"
 
 
 def test_html_in_the_names_of_a_guest_is_escaped(tmp_path: Path) -> None:
@@ -135,14 +136,14 @@ def test_a_sweep_shows_what_symlab_sweep_shows(lab, monkeypatch) -> None:
 def shown_by(lab, monkeypatch: pytest.MonkeyPatch) -> str:
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
-    sweep(lab.config, lab.out, simulator=lab.simulator, progress=True)
+    sweep(lab.config, out=lab.out, simulator=lab.simulator, progress=True)
     return shown.getvalue()
 
 
 def test_no_bar_goes_to_a_file_or_a_pipe(lab, monkeypatch) -> None:
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
-    sweep(lab.config, lab.out, simulator=lab.simulator)
+    sweep(lab.config, out=lab.out, simulator=lab.simulator)
     assert shown.getvalue() == ""
 
 
@@ -165,7 +166,7 @@ def test_a_bar_in_a_notebook_updates_one_output(lab, monkeypatch) -> None:
     display = SimpleNamespace(display=place.display)
     notebook = SimpleNamespace(get_ipython=lambda: shell, display=display)
     monkeypatch.setitem(sys.modules, "IPython", notebook)
-    sweep(lab.config, lab.out, simulator=lab.simulator)
+    sweep(lab.config, out=lab.out, simulator=lab.simulator)
     running = [html for html in place.html if "planning" not in html]  # on a slow host that too
     assert running[0].startswith('<progress value="0" max="6"></progress> 0/6 runs')
     assert place.html[-1].startswith('<progress value="6" max="6"></progress> 6/6 runs')
@@ -182,7 +183,11 @@ def test_an_interrupted_sweep_leaves_the_terminal_as_it_was(monkeypatch) -> None
 
 
 def test_tab_offers_the_public_names() -> None:
-    assert set(dir(symlab)) == set(symlab.__all__) >= {"run", "sweep", "load", "curve", "cc", "Run"}
+    assert (
+        set(dir(symlab))
+        == set(symlab.__all__)
+        >= {"run", "sweep", "load", "compare", "check", "report", "cc"}
+    )
     for name in symlab.__all__:
         assert getattr(symlab, name).__name__ == name
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
@@ -205,9 +210,9 @@ def test_without_a_simulator_everything_raises_user_error(tmp_path: Path) -> Non
     calls = [
         lambda: run(CONFIG, simulator="nothing"),
         lambda: sweep(
-            ROOT / "papers/ALL/figures/figure-4.1.toml", tmp_path / "a", simulator="nothing"
+            ROOT / "papers/ALL/figures/figure-4.1.toml", out=tmp_path / "a", simulator="nothing"
         ),
-        lambda: curve("counter", out=tmp_path / "b", simulator="nothing"),
+        lambda: compare("counter", out=tmp_path / "b", simulator="nothing"),
     ]
     for call in calls:
         with pytest.raises(UserError, match="no simulator at nothing"):
@@ -220,7 +225,7 @@ def test_a_wrong_argument_raises_user_error(tmp_path: Path) -> None:
         lambda: load(tmp_path),
         lambda: Run.of(tmp_path),
         lambda: cc(str(tmp_path / "nothing.c"), output=str(tmp_path / "x.elf")),
-        lambda: curve("nothing"),
+        lambda: compare("nothing"),
         lambda: sweep(tmp_path / "nothing.toml"),
         lambda: Run(tmp_path, {}).bus,
         lambda: Run(tmp_path, {}).console,
@@ -246,7 +251,7 @@ def test_a_mistake_in_a_run_raises_user_error(
     program: str | Path, settings: dict[str, Any], said: str, tmp_path: Path
 ) -> None:
     with pytest.raises(UserError, match=said) as raised:
-        run(program, settings, tmp_path / "out", BINARY)
+        run(program, settings=settings, out=tmp_path / "out", simulator=BINARY)
     assert raised.value.exit_code == 2
     assert "symsim: " not in str(raised.value) and "--set: " not in str(raised.value)
     assert not (tmp_path / "out").exists()
@@ -255,7 +260,7 @@ def test_a_mistake_in_a_run_raises_user_error(
 @needs_simulator
 def test_a_run_that_fails_raises_run_failed_with_its_end(tmp_path: Path) -> None:
     with pytest.raises(RunFailed) as raised:
-        run(CONFIG, {"run.limit_ms": 1}, tmp_path, BINARY)
+        run(CONFIG, settings={"run.limit_ms": 1}, out=tmp_path, simulator=BINARY)
     assert (raised.value.exit_code, raised.value.status) == (5, "time-limit")
     assert raised.value.summary is not None and raised.value.summary["status"] == "time-limit"
 
@@ -264,11 +269,35 @@ def test_a_run_that_fails_raises_run_failed_with_its_end(tmp_path: Path) -> None
 def test_a_file_that_cannot_be_written_raises_output_error(tmp_path: Path, lab) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="file"):
-        run(CONFIG, SHORT, tmp_path / "file" / "out", BINARY)
+        run(CONFIG, settings=SHORT, out=tmp_path / "file" / "out", simulator=BINARY)
     with pytest.raises(OutputError, match="cannot be written"):
-        sweep(lab.config, tmp_path / "file" / "out", simulator=lab.simulator)
+        sweep(lab.config, out=tmp_path / "file" / "out", simulator=lab.simulator)
 
 
 def test_a_scheduler_that_cannot_be_reached_is_a_mistake_or_a_cluster_error(lab) -> None:
     with pytest.raises(UserError, match="is not an address"):
-        sweep(lab.config, lab.out, simulator=lab.simulator, scheduler="nothing")
+        sweep(lab.config, out=lab.out, simulator=lab.simulator, scheduler="nothing")
+
+
+@needs_simulator
+def test_the_runs_of_a_sweep_are_read_in_its_order(tmp_path: Path) -> None:
+    settings = {**SHORT, "machine.processors": [2, 1]}
+    frame = sweep(CONFIG, settings=settings, out=tmp_path, simulator=BINARY)
+    assert [len(one.processors) for one in Run.of_sweep(frame)] == [2, 1]
+    assert [len(one.processors) for one in Run.of_sweep(frame[frame.processors == 1])] == [1]
+    with pytest.raises(UserError, match="attrs without folder"):
+        list(Run.of_sweep(pd.DataFrame({"run": [], "status": []})))
+
+
+@needs_simulator
+def test_a_check_from_python_says_what_it_found(tmp_path: Path) -> None:
+    done = check(
+        "check_lock", lock="read", search="random", schedules=2, out=tmp_path / "out",
+        simulator=BINARY, jobs=1,
+    )  # fmt: skip
+    assert done.violation is None and done.summary["schedules"] == 2
+    assert (done.folder / "check.json").is_file()
+    with pytest.raises(UserError, match="--search all: there are exhaustive"):
+        check("counter", search="all", simulator=BINARY)
+    with pytest.raises(UserError, match="--ignore nothing: no such rule"):
+        check("counter", ignore=["nothing"], simulator=BINARY)

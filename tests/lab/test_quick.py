@@ -43,14 +43,14 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeyp
         assert len(part.figure.series(result.frame)) > 0, part.name
     for file in quick_tables(paper, everything, folder):
         wanted = ROOT / "results" / "quick" / file.name
-        changed = f"run `symlab reproduce {name} --quick` if results were to change"
+        changed = f"run `symlab paper {name} quick` if results were to change"
         assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 def test_a_cluster_gives_the_same_bytes(tmp_path):
     def reproduced(out: Path, *where: str) -> dict[str, bytes]:
-        command = ["reproduce", "ALL", "--quick", "--figure", "4.1", "--out", str(out), *where]
+        command = ["paper", "ALL", "quick", "--figure", "4.1", "--out", str(out), *where]
         made = subprocess.run(
             [sys.executable, "-m", "symlab", *command, "--simulator", str(BINARY)],
             cwd=ROOT,

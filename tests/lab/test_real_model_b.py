@@ -26,7 +26,9 @@ def results(config: str, folder: Path, **arguments: object) -> dict:
     processors = arguments.pop("processors", 1)
     keys: dict[str, Any] = {f"guest.args.{name}": value for name, value in arguments.items()}
     keys |= {"machine.processors": processors, "guest.args.turns": 20000}
-    summary = run(CONFIGS / f"{config}.toml", keys, folder, simulator=BINARY, strict=False)
+    summary = run(
+        CONFIGS / f"{config}.toml", settings=keys, out=folder, simulator=BINARY, strict=False
+    )
     given = {"processors": processors, "rounds": 1, "status": "finished"}
     return summary["guest"]["results"] | given
 
@@ -80,9 +82,9 @@ def episode_us(folder: Path, start: str, **arguments: int) -> float:
     length of `start`."""
     keys: dict[str, Any] = {f"guest.args.{name}": value for name, value in arguments.items()}
     keys |= {"machine.processors": 2, "guest.args.barrier": "counter", "guest.args.start": start}
-    found = run(CONFIGS / "barriers.toml", keys, folder, simulator=BINARY, strict=False)["guest"][
-        "results"
-    ]
+    found = run(
+        CONFIGS / "barriers.toml", settings=keys, out=folder, simulator=BINARY, strict=False
+    )["guest"]["results"]
     assert found["episodes"] == arguments["episodes"]
     return found["elapsed_us"] / found["episodes"]
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 
 def test_a_real_sweep_has_consistent_sums_is_kept_and_is_reproducible(tmp_path):
     config = ROOT / "papers" / "ALL" / "figures" / "figure-4.1.toml"
-    first = sweep(config, tmp_path / "a", overrides=POINTS, simulator=BINARY)
+    first = sweep(config, out=tmp_path / "a", settings=POINTS, simulator=BINARY)
     assert list(first.status) == ["finished"] * 4
     for column in ("elapsed_us", "increments", "bus_busy_us", "instructions"):
         assert (first[column] > 0).all(), column
@@ -31,10 +31,10 @@ def test_a_real_sweep_has_consistent_sums_is_kept_and_is_reproducible(tmp_path):
     assert ((first.bus_utilisation > 0) & (first.bus_utilisation <= 1)).all()
 
     stamps = {p: p.stat().st_mtime_ns for p in (tmp_path / "a" / "runs").glob("*/summary.json")}
-    sweep(config, tmp_path / "a", overrides=POINTS, simulator=BINARY)
+    sweep(config, out=tmp_path / "a", settings=POINTS, simulator=BINARY)
     assert {p: p.stat().st_mtime_ns for p in stamps} == stamps
 
-    sweep(config, tmp_path / "b", jobs=1, overrides=POINTS, simulator=BINARY)
+    sweep(config, out=tmp_path / "b", jobs=1, settings=POINTS, simulator=BINARY)
     for name in [f"figure-4.1{end}" for end in (".csv", ".svg", ".png", "-claims.json")]:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
@@ -49,7 +49,7 @@ def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -
     """User time, its bus time and its number of stores per thread, from a run on one processor."""
     summary = run(
         ROOT / "papers" / "ALL" / "figures" / "figure-5.3.toml",
-        {
+        settings={
             "machine.processors": 1,
             "guest.args.program": program,
             "guest.args.threads": THREADS,
@@ -57,7 +57,7 @@ def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -
             "guest.args.work_us": WORK_US,
             "guest.args.store_turns": store_turns,
         },
-        folder,
+        out=folder,
         simulator=BINARY,
         strict=False,
     )
@@ -95,12 +95,12 @@ def management_counts(folder: Path, image: str, processors: int, threads: int) -
     """Bus transactions of thread management, by activity and kind, and all lock acquisitions."""
     summary = run(
         ROOT / "papers" / "ALL" / "figures" / "section-4.5.toml",
-        {
+        settings={
             "guest.image": image,
             "guest.args.threads": threads * processors,
             "machine.processors": processors,
         },
-        folder,
+        out=folder,
         simulator=BINARY,
         strict=False,
     )

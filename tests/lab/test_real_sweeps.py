@@ -46,11 +46,11 @@ def ages(out: Path) -> dict[str, int]:
 
 def test_after_a_change_of_a_guest_only_its_runs_are_repeated(config):
     out = config.parent / "out"
-    first = sweep(config, out, simulator=BINARY)
+    first = sweep(config, out=out, simulator=BINARY)
     before = ages(out)
     with (config.parent / "read.elf").open("ab") as file:
         file.write(b"\0")  # after the loaded part: the file differs, the program does not
-    second = sweep(config, out, simulator=BINARY)
+    second = sweep(config, out=out, simulator=BINARY)
     assert list(second.lock) == ["read", "read", "xchgb", "xchgb"]
     assert set(second.run[:2]).isdisjoint(first.run)
     assert list(second.run[2:]) == list(first.run[2:])
@@ -61,15 +61,19 @@ def test_after_a_change_of_a_guest_only_its_runs_are_repeated(config):
 def test_a_lock_given_by_its_alias_has_its_name_in_the_results(config):
     symsims = {"guest.image": "counter-{lock}", "machine.processors": 1}
     done = sweep(
-        config, config.parent / "out", None, symsims | {"guest.args.lock": ["tas", "ttas"]}, BINARY
+        config,
+        out=config.parent / "out",
+        jobs=None,
+        settings=symsims | {"guest.args.lock": ["tas", "ttas"]},
+        simulator=BINARY,
     )
     assert list(done["lock"]) == ["xchgb", "read"] and set(done["status"]) == {"finished"}
     twice = symsims | {"guest.args.lock": ["tas", "xchgb"]}
     with pytest.raises(UserError, match=r"lock=xchgb .*is there twice"):
-        sweep(config, config.parent / "twice", None, twice, BINARY)
+        sweep(config, out=config.parent / "twice", jobs=None, settings=twice, simulator=BINARY)
     images = config.with_name("images.toml")
     images.write_text('[guest.args]\nincrements = 100\n[sweep]\n"guest.image" = ["counter-tas"]\n')
-    done = sweep(images, config.parent / "images", simulator=BINARY)
+    done = sweep(images, out=config.parent / "images", simulator=BINARY)
     assert list(done["image"]) == ["counter-xchgb"] and set(done["status"]) == {"finished"}
 
 
@@ -78,10 +82,10 @@ def test_after_a_change_of_a_rom_its_run_is_repeated(config):
     rom.write_bytes(b"\xfa\xf4".ljust(510, b"\0") + b"\x55\xaa")  # cli, hlt
     config.write_text('[guest]\nrom = "boot.bin"\n[sweep]\n"machine.processors" = [1]\n')
     out = config.parent / "out"
-    first = sweep(config, out, simulator=BINARY)
+    first = sweep(config, out=out, simulator=BINARY)
     assert list(first.status) == ["finished"]
     rom.write_bytes(b"\xfa\x90\xf4".ljust(510, b"\0") + b"\x55\xaa")
-    second = sweep(config, out, simulator=BINARY)
+    second = sweep(config, out=out, simulator=BINARY)
     assert second.instructions[0] == first.instructions[0] + 1
 
 
@@ -135,7 +139,9 @@ def test_a_killed_simulator_becomes_a_row_and_the_next_sweep_repeats_it(config):
     assert list(load(out).status) == ["killed-SIGKILL"] * 2
     assert len(killed) == 2
     assert not any(alive(pid) for pid in killed)
-    frame = sweep(config, out, None, {"guest.args.lock": "read"}, BINARY)
+    frame = sweep(
+        config, out=out, jobs=None, settings={"guest.args.lock": "read"}, simulator=BINARY
+    )
     assert list(frame.status) == ["finished"] * 2
 
 
@@ -144,8 +150,8 @@ def test_a_cluster_gives_the_same_bytes(config):
     with LocalCluster(
         n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
     ) as cluster:
-        there = sweep(config, far, simulator=BINARY, scheduler=cluster.scheduler_address)
-    here = sweep(config, out, simulator=BINARY)
+        there = sweep(config, out=far, simulator=BINARY, scheduler=cluster.scheduler_address)
+    here = sweep(config, out=out, simulator=BINARY)
     assert list(there.status) == ["finished"] * 4
     assert (out / "two.csv").read_bytes() == (far / "two.csv").read_bytes()
     pd.testing.assert_series_equal(here.run, there.run)

@@ -23,7 +23,7 @@ def seeded(lab: Lab) -> Lab:
 
 
 def swept(lab: Lab, **more: object) -> pd.DataFrame:
-    return sweep(lab.config, lab.out, 2, {**ONE, **more}, lab.simulator)
+    return sweep(lab.config, out=lab.out, jobs=2, settings={**ONE, **more}, simulator=lab.simulator)
 
 
 def test_each_point_runs_with_consecutive_seeds_from_that_of_the_config(seeded):
@@ -57,12 +57,12 @@ def test_repeats_out_of_range_and_repeats_of_swept_seeds_are_refused(tmp_path: P
             assert number_of_points(Order(config, simulator=BINARY)) == int(value)
             continue
         with pytest.raises(UserError, match=f"a.toml:2: sweep.repeats: {value} does not fit"):
-            sweep(config, tmp_path)
+            sweep(config, out=tmp_path)
     config.write_text('[sweep]\nrepeats = 2\n"run.seed" = [1, 2]\n')
     with pytest.raises(UserError, match=r"a.toml:2: sweep\.repeats: the seeds are swept too"):
-        sweep(config, tmp_path)
+        sweep(config, out=tmp_path)
     config.write_text("[sweep]\nrepeats = 2\n[run]\nseed = 4294967295\n")
-    frame = sweep(config, tmp_path / "out", simulator=BINARY)
+    frame = sweep(config, out=tmp_path / "out", simulator=BINARY)
     assert list(frame.status) == ["user-error"] * 2, "no guest; and no seed after the last"
 
 

@@ -246,7 +246,13 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page") / "swept"
-    sweep(ROOT / "papers/ALL/figures/figure-4.1.toml", folder, 2, POINTS, BINARY)
+    sweep(
+        ROOT / "papers/ALL/figures/figure-4.1.toml",
+        out=folder,
+        jobs=2,
+        settings=POINTS,
+        simulator=BINARY,
+    )
     return folder
 
 
@@ -346,7 +352,7 @@ def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(
 
 @pytest.fixture(scope="module")
 def partly_failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A sweep of `symlab run` whose lock `mine` finished on one processor and `stuck` nowhere."""
+    """A sweep of `symlab compare` whose lock `mine` finished once and `stuck` nowhere."""
     folder = tmp_path_factory.mktemp("page") / "partly"
     folder.mkdir()
     rows = [

@@ -32,7 +32,13 @@ POINTS = {
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("swept") / "s"
-    sweep(ROOT / "papers/ALL/figures/figure-4.3.toml", folder, 2, POINTS, BINARY)
+    sweep(
+        ROOT / "papers/ALL/figures/figure-4.3.toml",
+        out=folder,
+        jobs=2,
+        settings=POINTS,
+        simulator=BINARY,
+    )
     return folder
 
 

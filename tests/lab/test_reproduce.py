@@ -181,7 +181,7 @@ def test_the_committed_claims_and_page_are_up_to_date(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     paper, folder = find_paper(name), results_of(name)
     claims, page = judgement(paper, parts(paper), folder)
-    stale = f"stale: run `symlab reproduce {name} --gather`"
+    stale = f"stale: run `symlab paper {name} claims`"
     assert claims == (folder / "claims.json").read_bytes(), stale
     assert page == (folder / "README.md").read_bytes(), stale
 
@@ -252,7 +252,7 @@ def small(lab: Lab) -> Lab:
 
 
 def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
-    command = ["reproduce", "ALL", "--simulator", str(lab.simulator), *more]
+    command = ["paper", "ALL", *more, "--simulator", str(lab.simulator)]
     return lab.symlab(*command)
 
 
@@ -291,6 +291,6 @@ def test_gathering_simulates_nothing(small):
     reproduce(small)
     before = small.events("start")
     (small.folder / results_of("ALL") / "README.md").unlink()
-    code, _ = reproduce(small, "--gather", "--simulator", "none")
+    code, _ = small.symlab("paper", "ALL", "claims", "--simulator", "none")
     assert code == 0 and (small.folder / results_of("ALL") / "README.md").is_file()
     assert small.events("start") == before

@@ -10,11 +10,11 @@ import pytest
 from conftest import CONFIG, Lab
 from symlab.runs.executing import Outcome
 from symlab.runs.sweeping import Order, SweepResult
-from symlab_papers import cost, reproduce_terminal
+from symlab_papers import cost, paper_terminal
 from symlab_papers.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
 from symlab_papers.paper import find_paper, parts, results_of
+from symlab_papers.paper_terminal import cost_lines
 from symlab_papers.reproduce import Progress, known_weights
-from symlab_papers.reproduce_terminal import cost_lines
 from symlab_papers.stages import Figures, Sensitivity, Spread, Step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,11 +206,11 @@ def small(lab: Lab) -> Lab:
 
 
 def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
-    return lab.symlab("reproduce", "ALL", "--simulator", str(lab.simulator), *more)
+    return lab.symlab("paper", "ALL", *more, "--simulator", str(lab.simulator))
 
 
 def test_a_complete_reproduction_runs_all_stages_and_records_what_they_cost(small):
-    code, output = reproduce(small, "--complete")
+    code, output = reproduce(small, "complete")
     assert code == 0, output
     titles = re.findall(r"^(\S.*), (\d) of 3; 0:00:\d\d elapsed", output, re.MULTILINE)
     wanted = ["Spread of Figure 4.1", "Figure 4.1", "Figure 5.1"]
@@ -227,15 +227,15 @@ def test_a_complete_reproduction_runs_all_stages_and_records_what_they_cost(smal
 
 
 def test_a_second_time_all_is_kept_and_fresh_makes_it_again(small):
-    reproduce(small, "--complete")
+    reproduce(small, "complete")
     runs = len(small.events("start"))
-    code, output = reproduce(small, "--complete")
+    code, output = reproduce(small, "complete")
     assert code == 0 and len(small.events("start")) == runs
     assert "cost.json is marked as not complete" in output
     cost_file = small.folder / results_of("ALL") / "cost.json"
     found = json.loads(cost_file.read_text())
     assert not found["complete"] and found["made"] == 0 and found["runs"] == runs
-    code, output = reproduce(small, "--complete", "--fresh")
+    code, output = reproduce(small, "complete", "--fresh")
     assert code == 0 and f"removed {runs + 6} runs" in output  # six have two names
     assert len(small.events("start")) == 2 * runs
     assert json.loads(cost_file.read_text())["complete"]
@@ -247,7 +247,7 @@ def test_the_sensitivity_is_between_the_spread_and_the_figures(small):
     guesses = small.folder / "papers" / "ALL" / "sensitivity.toml"
     text = CONFIG[: CONFIG.index("[sweep]")] + '[run]\nseed = 1\n[sweep]\n"run.seed" = [7, 8]\n'
     guesses.write_text(text)
-    code, output = reproduce(small, "--complete")
+    code, output = reproduce(small, "complete")
     assert code == 0, output
     found = json.loads((small.folder / results_of("ALL") / "cost.json").read_text())
     names = ["spread/figure-4.1", "sensitivity/figure-4.1", "figure-4.1", "figure-5.1"]
@@ -259,37 +259,37 @@ def test_the_sensitivity_is_between_the_spread_and_the_figures(small):
 
 
 def test_other_modes_record_no_cost(small):
-    for more in ([], ["--complete", "--figure", "5.1"], ["--spread"]):
+    for more in ([], ["complete", "--figure", "5.1"], ["spread"]):
         code, output = reproduce(small, *more)
         assert code == 0, output
     assert not (small.folder / results_of("ALL") / "cost.json").exists()
 
 
 def test_a_paper_without_sweeps_for_the_sensitivity_is_no_error(small):
-    code, output = reproduce(small, "--sensitivity")
+    code, output = reproduce(small, "sensitivity")
     assert code == 0, output
-    assert "no sweep of ALL that was chosen has a size for --sensitivity" in output
+    assert "no sweep of ALL that was chosen has a size for sensitivity" in output
     assert not (small.folder / results_of("ALL") / "sensitivity.csv").exists()
-    code, output = reproduce(small, "--spread", "--figure", "5.1")
-    assert code == 0 and "has a size for --spread" in output
+    code, output = reproduce(small, "spread", "--figure", "5.1")
+    assert code == 0 and "has a size for spread" in output
 
 
 def test_a_failed_run_is_in_the_cost_which_is_not_complete(small):
     small.fail(_2_read=3)
-    code, output = reproduce(small, "--complete")
+    code, output = reproduce(small, "complete")
     assert code == 1 and "failed: spread/figure-4.1, figure-4.1, figure-5.1" in output
     found = json.loads((small.folder / results_of("ALL") / "cost.json").read_text())
     assert not found["complete"] and found["runs"] == 16
 
 
 def test_fresh_needs_a_mode_that_runs_something(small):
-    code, output = reproduce(small, "--gather", "--fresh")
-    assert code == 2 and "--fresh: --gather runs nothing" in output
+    code, output = reproduce(small, "claims", "--fresh")
+    assert code == 2 and "--fresh: claims runs nothing" in output
 
 
 def test_a_log_has_the_whole_line_above_a_sweep(capsys):
     title = "Spread of " + "a long name " * 20
-    reproduce_terminal._announce(title, "9 of 16; 0:04:09 elapsed, at most about 0:03:07 left")
+    paper_terminal._announce(title, "9 of 16; 0:04:09 elapsed, at most about 0:03:07 left")
     assert (
         f"{title}, 9 of 16; 0:04:09 elapsed, at most about 0:03:07 left" in capsys.readouterr().out
     )

@@ -160,6 +160,6 @@ def test_a_replaced_binary_is_started_anew(simulator, tmp_path):
 
 
 def test_a_simulator_without_servers_gets_processes(lab: Lab):
-    frame = sweep(lab.config, lab.out, simulator=lab.simulator)
+    frame = sweep(lab.config, out=lab.out, simulator=lab.simulator)
     assert list(frame.status) == ["finished"] * 6
     assert len(set(lab.pids())) == 6

@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+import symlab
 from doc_tables import DOCS, ROOT
 from markdown_it import MarkdownIt
 from playwright.sync_api import sync_playwright
@@ -21,6 +22,7 @@ CHROMIUM = shutil.which("chromium")
 PATIENCE_MS = 120_000  # host time; the host may be busy
 SITE_OF = {ROOT / tree: site for tree, site in PAGES.items()}
 SITE_OF |= {page: str(page.relative_to(DOCS)) for page in DOCS.rglob("*.md")}
+API = SITE_OF.pop(DOCS / "reference" / "api.md")  # of the docstrings; a code host shows their names
 
 ELEMENT = re.compile(r"<(li|pre|table|h[1-6]|img)\b")
 LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=.?https?://[^>]*>")
@@ -45,6 +47,14 @@ def site(built: subprocess.CompletedProcess[str]) -> Path:
 
 def test_the_site_builds_without_a_warning(built: subprocess.CompletedProcess[str]) -> None:
     assert built.returncode == 0, built.stdout + built.stderr
+
+
+def test_the_page_of_the_package_has_each_public_name_and_its_arguments(site: Path) -> None:
+    text = (site / API).with_suffix(".html").read_text(encoding="utf-8")
+    for name in symlab.__all__:
+        found = getattr(symlab, name)
+        assert f'id="{found.__module__}.{name}"' in text, name
+    assert "most_points" in text and "OutputError" in text
 
 
 def html(site: Path, page: Path) -> str:

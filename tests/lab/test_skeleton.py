@@ -55,7 +55,7 @@ def test_the_new_lock_is_a_test_and_set_lock_and_its_sweep_compares_it(tmp_path,
     header, config = write_skeleton("lock", "mine", tmp_path)
     cc("guest/workloads/counter.c", output="counter-mine.elf", lock=str(header))
     small = {"guest.args.increments": 100, "machine.processors": [1, 4]}
-    runs = sweep(config, overrides=small)
+    runs = sweep(config, settings=small)
     assert set(runs.lock) == {"mine", "xchgb", "read", "backoff", "ticket", "mcs"}
     assert (runs.status == "finished").all() and (runs.increments == 100).all()
     times = runs.pivot(index="processors", columns="lock", values="elapsed_us")

@@ -25,7 +25,7 @@ CALL_PARTS = ("send", "poll", "receive", "dispatch")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("spaces") / "run"
-    run(FIGURE_1, {"observe.interval_us": 1000.0}, out, BINARY)
+    run(FIGURE_1, settings={"observe.interval_us": 1000.0}, out=out, simulator=BINARY)
     return out
 
 

@@ -125,7 +125,7 @@ def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
     assert list(found["sweep"]) == ["figure-4.1"] * 2 + ["figure-4.3"] * 2
     assert list(found["part"]) == [0.1, 0.0, 0.05, 0.0]
     (tmp_path / "spread.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(UserError, match="--spread"):
+    with pytest.raises(UserError, match="symlab paper PAPER spread"):
         load_spreads(tmp_path)
 
 

@@ -47,7 +47,11 @@ def test_every_type_and_every_wrong_length_between_spaces(
 ) -> None:
     done = run(
         MACHINES / f"{machine}.toml",
-        {"machine.processors": processors, "guest.image": str(image), "run.limit_ms": 10_000},
+        settings={
+            "machine.processors": processors,
+            "guest.image": str(image),
+            "run.limit_ms": 10_000,
+        },
         out=tmp_path,
     )
     assert (done.summary["guest"]["exit_status"], done.summary["guest"]["results"]) == (

@@ -283,12 +283,12 @@ def test_a_damaged_run_is_run_again(lab):
 
 
 def test_an_invalid_point_becomes_a_row_and_a_sweep_of_only_these_is_an_error(lab):
-    frame = swept(lab, overrides={"machine.processors": [1, 65]})
+    frame = swept(lab, settings={"machine.processors": [1, 65]})
     assert list(frame.status) == ["finished", "finished", "user-error", "user-error"]
     with pytest.raises(UserError, match="1 to 64"):
-        swept(lab, overrides={"machine.processors": 65})
+        swept(lab, settings={"machine.processors": 65})
     with pytest.raises(UserError, match="unknown key run"):
-        swept(lab, overrides={"run.sed": 1})
+        swept(lab, settings={"run.sed": 1})
 
 
 def test_a_simulator_killed_while_the_sweep_is_planned_becomes_a_row_and_is_asked_again(lab):
@@ -394,13 +394,18 @@ def test_a_missing_simulator_is_named(lab):
 
 
 def test_the_default_folder_is_results_and_the_stem(lab):
-    sweep(lab.config, simulator=lab.simulator, overrides={"machine.processors": 1})
+    sweep(lab.config, simulator=lab.simulator, settings={"machine.processors": 1})
     assert (lab.folder / "results" / "tiny" / "tiny.csv").exists()
 
 
 def test_run_returns_the_summary_or_raises_with_status_and_message(lab):
     (lab.folder / "one").mkdir()
-    summary = run(lab.config, {"machine.processors": 2}, lab.folder / "one", lab.simulator)
+    summary = run(
+        lab.config,
+        settings={"machine.processors": 2},
+        out=lab.folder / "one",
+        simulator=lab.simulator,
+    )
     assert summary["guest"]["results"]["elapsed_us"] == 2001.0
     lab.fail(_1_xchgb=4)
     with pytest.raises(RunFailed, match="failure of 1-xchgb") as caught:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from symlab import UserError, curve, run, sweep
+from symlab import UserError, compare, run, sweep
 from symlab.cli import app
 from symlab.places import CONFIGS
 from symlab.runs.executing import Outcome
@@ -38,13 +38,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_first_run_ends_the_sweep_and_the_second_sweep_makes_none(folder):
     settings = {"guest.args.incremets": 5, "guest.args.increments": 100}
     with pytest.raises(UserError, match=MEANT):
-        curve("counter", {"lock": ["read", "mcs"]}, ["1..8"], settings=settings, jobs=1)
+        compare("counter", lock=["read", "mcs"], processors=["1..8"], settings=settings, jobs=1)
     finished = [one for one in Path("results/counter-read/runs").iterdir() if "." not in one.name]
     assert len(finished) == 1, "what is measured is right, and is kept"
     with pytest.raises(UserError, match=MEANT):
-        curve("counter", {"lock": ["read", "mcs"]}, ["1..8"], settings=settings, jobs=1)
+        compare("counter", lock=["read", "mcs"], processors=["1..8"], settings=settings, jobs=1)
     assert len(list(Path("results/counter-read/runs").iterdir())) == 1
-    frame = curve("counter", {}, [1], settings=settings, strict=False)
+    frame = compare("counter", processors=[1], settings=settings, strict=False)
     assert list(frame.status) == ["finished"] and list(frame.incremets) == [5]
 
 
@@ -52,18 +52,18 @@ def test_the_first_run_ends_the_sweep_and_the_second_sweep_makes_none(folder):
 def test_a_run_and_a_sweep_from_python_are_strict(folder):
     wrong = {"guest.args.incremets": 5}
     with pytest.raises(UserError, match=MEANT):
-        run("mine.toml", wrong)
-    assert run("mine.toml", wrong, strict=False)["guest"]["results"]["increments"] == 100
+        run("mine.toml", settings=wrong)
+    assert run("mine.toml", settings=wrong, strict=False)["guest"]["results"]["increments"] == 100
     with pytest.raises(UserError, match=MEANT):
-        sweep("mine.toml", overrides={**wrong, "machine.processors": "1..2"})
-    assert run("mine.toml", {"guest.args.lock": "read"})["status"] == "finished"
+        sweep("mine.toml", settings={**wrong, "machine.processors": "1..2"})
+    assert run("mine.toml", settings={"guest.args.lock": "read"})["status"] == "finished"
 
 
 @needs_simulator
 def test_the_commands_are_strict_unless_the_user_insists(folder):
     words = ["sweep", "mine.toml", "--set", "machine.processors=1..2"]
     words += ["--set", "guest.args.incremets=5"]
-    for command in (words, ["run", "counter", "-p", "1", "-a", "incremets=5"]):
+    for command in (words, ["compare", "counter", "-p", "1", "-a", "incremets=5"]):
         refused = CliRunner().invoke(app, command)
         assert isinstance(refused.exception, UserError), refused.output
         assert "--no-strict" in str(refused.exception)
@@ -77,8 +77,8 @@ def test_a_config_may_have_arguments_for_those_that_inherit_from_it(folder):
     (folder / "mine.toml").write_text(CONFIG + "guest.args.work_us = 300\n")
     assert run("mine.toml")["status"] == "finished"
     with pytest.raises(UserError, match=r"work_us: the program never asks for it; .* increments, "):
-        run("mine.toml", {"guest.args.work_us": 301})
-    frame = sweep("mine.toml", overrides={"machine.processors": "1..2"})
+        run("mine.toml", settings={"guest.args.work_us": 301})
+    frame = sweep("mine.toml", settings={"machine.processors": "1..2"})
     assert list(frame.work_us) == [300, 300]
     (folder / "mine.toml").write_text(CONFIG + "guest.args.incremets = 300\n")
     with pytest.raises(UserError, match=MEANT):
@@ -87,17 +87,17 @@ def test_a_config_may_have_arguments_for_those_that_inherit_from_it(folder):
 
 def test_a_misspelt_lock_of_a_sweep_makes_no_run_and_is_told_what_is_meant(lab):
     overrides = {"guest.args.lock": ["read", "raed"], "machine.processors": [1]}
-    frame = sweep(lab.config, out=lab.out, simulator=lab.simulator, overrides=overrides)
+    frame = sweep(lab.config, out=lab.out, simulator=lab.simulator, settings=overrides)
     assert list(frame.status) == ["finished", "user-error"]
     assert lab.events("start") == ["1-read"]
     with pytest.raises(
         UserError, match=r"guest\.args\.lock: there is no lock raed; did you mean read"
     ):
         sweep(
-            lab.config, out=lab.out, simulator=lab.simulator, overrides={"guest.args.lock": "raed"}
+            lab.config, out=lab.out, simulator=lab.simulator, settings={"guest.args.lock": "raed"}
         )
     own = {"guest.args.lock": "my-own", "machine.processors": [1]}
-    assert list(sweep(lab.config, simulator=lab.simulator, overrides=own).status) == ["finished"]
+    assert list(sweep(lab.config, simulator=lab.simulator, settings=own).status) == ["finished"]
 
 
 def ended(folder: Path, image: str, **arguments: str) -> tuple[Task, Outcome]:

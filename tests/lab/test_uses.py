@@ -7,7 +7,7 @@ import pytest
 from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.uses import lacks, uses
-from symlab.runs.curve import experiment
+from symlab.runs.experiment import experiment
 
 KINDS = ("lock", "barrier", "strategy")
 # Workloads that have each kind; all others lack it.

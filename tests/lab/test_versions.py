@@ -29,13 +29,12 @@ def test_a_sweep_that_is_run_again_replaces_its_row(tmp_path):
 
 def test_the_commit_is_that_of_the_tree_and_says_if_sources_differ(monkeypatch):
     answers = {"rev-parse": "1234", "status": ""}
-    for module in (versions, published):
-        monkeypatch.setattr(module, "git", lambda command, *_: answers[command])
-    assert versions.current_commit() == "1234"
+    monkeypatch.setattr(published, "git", lambda command, *_: answers[command])
+    assert published.current_commit() == "1234"
     answers["status"] = " M sim/bus/bus.cpp"
-    assert versions.current_commit() == "1234-changed"
+    assert published.current_commit() == "1234-changed"
     answers["rev-parse"] = None
-    assert versions.current_commit() == "unknown"
+    assert published.current_commit() == "unknown"
 
 
 def test_each_committed_table_has_a_version_and_the_page_names_it(monkeypatch):
@@ -114,7 +113,7 @@ def test_a_changed_tree_makes_no_published_results(changed: str, tree: Path, lab
         "with --out FOLDER"
     )
     assert not list((tree / "results").iterdir()), "nothing is left behind"
-    assert versions.current_commit().endswith("-changed")
+    assert published.current_commit().endswith("-changed")
     swept(lab, out="results/mine")
     swept(lab, out=lab.folder / "elsewhere")
     assert (tree / "results/mine/figure-4.1.csv").is_file()
@@ -125,7 +124,7 @@ def test_a_tree_as_committed_makes_published_results_again_and_again(tree: Path,
     swept(lab)
     assert (tree / "results/ALL/figure-4.1.csv").is_file()
     swept(lab)  # the changed results are no change of what makes them
-    assert not versions.current_commit().endswith("-changed")
+    assert not published.current_commit().endswith("-changed")
 
 
 def test_a_folder_outside_of_a_repository_is_not_published(
@@ -139,7 +138,7 @@ def test_a_folder_outside_of_a_repository_is_not_published(
 
 @pytest.mark.parametrize(
     "command",
-    [["reproduce", "ALL"], ["reproduce", "ALL", "--quick"], ["reproduce", "ALL", "--spread"],
+    [["paper", "ALL"], ["paper", "ALL", "quick"], ["paper", "ALL", "spread"],
                 ["calibrate"], ["select"]], ids=" ".join,
 )  # fmt: skip
 def test_each_command_that_publishes_refuses_a_changed_tree(

@@ -163,7 +163,7 @@ def test_an_image_that_the_wheel_has_not_is_built_and_has_the_same_bytes(
     where = installed.call("-c", "import symlab.places as p; print(p.SIMULATOR.parent)")
     images = Path(where.strip()) / "guest"
     assert [file.name for file in images.iterdir()] == ["counter-read.elf"]
-    installed.symlab("reproduce", "ALL", "--quick", "--figure", "table-3.1")
+    installed.symlab("paper", "ALL", "quick", "--figure", "table-3.1")
     ours = Path(BINARY).resolve().parent / "guest" / "operations.elf"
     assert (images / "operations.elf").read_bytes() == ours.read_bytes()
     (row,) = (installed.folder / "results/quick/ALL-runs.csv").read_text().splitlines()[1:]
@@ -172,7 +172,7 @@ def test_an_image_that_the_wheel_has_not_is_built_and_has_the_same_bytes(
 
 @pytest.mark.parametrize(
     ("command", "where"),
-    [(["reference"], "docs/"), (["reproduce", "ALL", "--pages"], "papers/ALL/pages")],
+    [(["reference"], "docs/"), (["paper", "ALL", "pages"], "papers/ALL/pages")],
 )
 @needs_simulator
 def test_a_command_that_writes_docs_says_that_it_needs_them(

@@ -68,7 +68,7 @@ def test_the_paper_has_a_page_of_its_own(lab: Lab):
     folder = lab.folder / "papers" / "WKS" / "figures"
     folder.mkdir(parents=True)
     (folder / "figure-4.toml").write_text(CONFIG.replace("all-4.1", ""))
-    code, output = lab.symlab("reproduce", "WKS", "--simulator", str(lab.simulator))
+    code, output = lab.symlab("paper", "WKS", "--simulator", str(lab.simulator))
     assert code == 0, output
     page = (lab.folder / "papers" / "WKS" / "results" / "README.md").read_text()
     assert page.startswith("# Wisniewski, Kontothanassis & Scott (1993)")

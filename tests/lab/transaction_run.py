@@ -36,7 +36,7 @@ class LoggedRun:
 
 def logged_run(folder: Path, **settings: Any) -> LoggedRun:
     config = ROOT / "configs" / "quickstart.toml"
-    summary = run(config, {**SETTINGS, **settings}, folder, BINARY).summary
+    summary = run(config, settings={**SETTINGS, **settings}, out=folder, simulator=BINARY).summary
     rows = [pq.read_table(path).to_pylist() for path in convert(folder)]
     return LoggedRun(folder, summary, *rows)
 

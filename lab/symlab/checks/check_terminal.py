@@ -11,10 +11,9 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from symlab.checks.answer import places, replay, story, write_tables
+from symlab.checks.answer import places, replay, story, summary, write_tables
 from symlab.checks.checking import Answer, Forecast, Watcher, check
 from symlab.checks.prepare import Order, Prepared, prepare_check
-from symlab.checks.rules import RULES
 from symlab.checks.schedule import text
 from symlab.checks.sources import Source
 from symlab.checks.worker import Tally
@@ -23,7 +22,7 @@ from symlab.runs.planned import clock
 from symlab.runs.processes import children_ending_on_ctrl_c
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.sweep_terminal import stopped
-from symlab.terminal import console, warn, wrote
+from symlab.terminal import console, print_json, warn, wrote
 
 WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
     "handoff_ps": ("longest handoff", lambda ps: f"{ps / 1e6:.2f} us"),
@@ -32,13 +31,13 @@ WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 MOST_OUTCOMES = 20  # that are printed; check.json has all
 VIOLATED = 1  # exit code
-NAMES = sorted({*RULES, "deadlock", "waits-for-ever", "guest-failure", "exit-status"} - {"ending"})
 
 
-def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
-    """Searches and prints the answer. Raises LabError, and typer.Exit with the exit code."""
-    if wrong := sorted(order.ignored - set(NAMES)):
-        raise UserError(f"check: --ignore {wrong[0]}: no such rule; there are {', '.join(NAMES)}")
+def check_on_terminal(order: Order, scheduler: str | None = None, json: bool = False) -> None:
+    """Searches and prints the answer. `json`: check.json, too.
+
+    Raises LabError, and typer.Exit with the exit code.
+    """
     if scheduler is not None:
         if order.jobs is not None:
             raise UserError("check: --jobs is for this host; leave it out with --scheduler")
@@ -53,6 +52,8 @@ def check_on_terminal(order: Order, scheduler: str | None = None) -> None:
     except KeyboardInterrupt:
         stopped()
     print_answer(answer)
+    if json:
+        print_json(summary(answer))
     if answer.failure:
         raise typer.Exit(VIOLATED)
 

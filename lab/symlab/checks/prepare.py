@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from symlab.checks.elf import Image
-from symlab.checks.rules import Setting
+from symlab.checks.rules import RULES, Setting
 from symlab.errors import UserError
 from symlab.files import write_all, write_atomically
 from symlab.guest import catalogue
@@ -16,7 +16,7 @@ from symlab.guest.catalogue import KIND_OF_OPTION, PREFIXES, declared, own_decla
 from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
-from symlab.runs.curve import experiment, prepare, results_folder
+from symlab.runs.experiment import experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
@@ -28,6 +28,10 @@ PROGRAMS = {"lock": "check_lock", "barrier": "check_barrier", "strategy": "check
 PROCESSORS = 2
 WEAKEST = {"cache.store_policy": "buffered", "cache.write_buffer_depth": 4}
 CONFIG = "check.toml"
+SEARCHES = ("exhaustive", "random", "stress")
+IGNORED = sorted(
+    {*RULES, "deadlock", "waits-for-ever", "guest-failure", "exit-status"} - {"ending"}
+)
 REGION = 1  # the part of a program that is checked begins with its region_begin
 
 
@@ -109,7 +113,7 @@ def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: No
         check_experiment(replace(chosen, settings=order.settings), simulator.path)
         folder = results_folder(chosen, order.out, "check-")
     except UserError as error:
-        raise UserError(f"check: {str(error).removeprefix('run: ')}") from None
+        raise UserError(f"check: {error}") from None
     names = [one.name for one in (*chosen.alternatives, *chosen.fixed.values())]
     title = " with ".join([chosen.source.stem, *([", ".join(names)] if names else [])])
     begins(f"builds {title}")
@@ -206,6 +210,10 @@ def _refuse(order: Order) -> None:
     ]:
         if value is not None and value < least:
             raise UserError(f"check: --{name} {value}: at least {least}")
+    if order.search not in SEARCHES:
+        raise UserError(f"check: --search {order.search}: there are {', '.join(SEARCHES)}")
+    if wrong := sorted(order.ignored - set(IGNORED)):
+        raise UserError(f"check: --ignore {wrong[0]}: no such rule; there are {', '.join(IGNORED)}")
     for key, setting in order.settings.items():
         if is_axis(key, setting):
             raise UserError(f"check: --set {key}: one value; a check has no axes")

@@ -6,7 +6,25 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program, Scheduler, Strict
+from symlab.commands.options import (
+    Arguments,
+    AsJson,
+    Barrier,
+    Defines,
+    Jobs,
+    Lock,
+    Machine,
+    Program,
+    Quiet,
+    Scheduler,
+    Setting,
+    Strategy,
+    Strict,
+    names_of,
+    option,
+    out,
+)
+from symlab.terminal import quieten
 
 
 class Search(StrEnum):
@@ -21,67 +39,77 @@ def check_command(
     what: Annotated[
         str,
         typer.Argument(
-            help="Lock, barrier, strategy, program or config.",
-            metavar="FILE|PROGRAM",
+            help="Lock, barrier, strategy, program or config.", metavar="FILE|PROGRAM",
+            autocompletion=names_of("workloads"),
         ),
     ],
-    lock: Annotated[str, typer.Option(help="Lock of the program.", metavar="NAME|FILE.h")] = "",
-    barrier: Annotated[str, typer.Option(help="Its barrier.", metavar="NAME|FILE.h")] = "",
-    strategy: Annotated[str, typer.Option(help="Its strategy.", metavar="NAME|FILE.h")] = "",
+    lock: Lock = "",
+    barrier: Barrier = "",
+    strategy: Strategy = "",
     processors: Annotated[
-        int | None, typer.Option("--processors", "-p", help="Processors [2].")
+        int | None, option("--processors", "-p", metavar="N", help="Processors [2].")
     ] = None,
     acquisitions: Annotated[
-        int | None, typer.Option(help="The same as --arg acquisitions=N.")
+        int | None, typer.Option("--acquisitions", hidden=True, help="Like --arg acquisitions=N.")
     ] = None,
-    arguments: Annotated[
-        list[str] | None,
-        typer.Option("--arg", "-a", help="name=value for the program; may be repeated."),
-    ] = None,
+    arguments: Arguments = None,
     preemptions: Annotated[
-        int, typer.Option("--preemptions", "-k", help="The most, if exhaustive.")
+        int, option("--preemptions", "-k", metavar="N",
+                    help="Most preemptions, if exhaustive [2].")
     ] = 2,
     search: Annotated[
-        Search, typer.Option(help="Or random (PCT), or stress.", metavar="HOW")
+        Search, option("--search", metavar="HOW", help="random (PCT) or stress [exhaustive].")
     ] = Search.exhaustive,
-    depth: Annotated[int, typer.Option(help="Of the bugs to find by PCT.")] = 3,
-    schedules: Annotated[int | None, typer.Option(help="Of a random search [no end].")] = None,
-    minutes: Annotated[float | None, typer.Option(help="Host time of the search [no end].")] = None,
-    seed: Annotated[int, typer.Option(help="Of a random search.")] = 1,
+    depth: Annotated[
+        int, option("--depth", metavar="N", help="Depth of bugs for PCT [3].")
+    ] = 3,
+    schedules: Annotated[
+        int | None,
+        option("--schedules", metavar="N", help="Most random schedules [no end]."),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        option("--minutes", metavar="N", help="Most host time [no end]."),
+    ] = None,
+    seed: Annotated[int, option("--seed", metavar="N", help="Seed of a random search [1].")] = 1,
     handoffs: Annotated[
         int | None,
-        typer.Option(help="Most handoffs past a waiter [no bound]."),
+        option("--handoffs", metavar="N", help="Most handoffs past a waiter [no bound]."),
     ] = None,
-    stores: Annotated[bool, typer.Option("--stores/--no-stores", help="Also held stores.")] = True,
+    stores: Annotated[
+        bool,
+        typer.Option(
+            "--stores/--no-stores", show_default=False, help="Hold stores in the write buffer, too."
+        ),
+    ] = True,
     interrupts: Annotated[
-        bool, typer.Option("--interrupts", help="Also the timer's interrupt anywhere.")
+        bool, typer.Option("--interrupts", help="Let the timer interrupt anywhere, too.")
     ] = False,
     ignore: Annotated[
         list[str] | None,
-        typer.Option(help="A rule, such as order; may be repeated."),
+        option("--ignore", metavar="RULE", help="Rule to leave out, such as order."),
     ] = None,
-    machine: Annotated[str, typer.Option(help="Machine or config.")] = "symmetry-a",
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", help="key=value; may be repeated.")
-    ] = None,
-    defines: Annotated[
-        list[str] | None, typer.Option("--define", "-D", help="NAME[=VALUE], as for gcc.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder [results/check-...].")] = None,
+    machine: Machine = "symmetry-a",
+    settings: Setting = None,
+    defines: Defines = None,
+    folder: Annotated[Path | None, out("Folder of the results [results/check-NAME].")] = None,
     jobs: Jobs = None,
     strict: Strict = True,
     simulator: Program = None,
     scheduler: Scheduler = None,
-) -> None:
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
     """Find the schedule that breaks a lock or program.
 
-    Ends with exit code 0 if no schedule breaks a rule, and 1 with the shortest one that does, as a
-    config, a trace and sentences. The same command continues after an interruption.
+    Exit code 0: no schedule breaks a rule. 1: one does; the shortest is written as a config, a
+    trace and sentences. The same command continues after an interruption.
     """
     from symlab.checks.check_terminal import check_on_terminal
     from symlab.checks.prepare import Order
     from symlab.runs.settings import parse_argument, parse_setting
 
+    quieten(quiet or as_json)
     of_program = [f"acquisitions={acquisitions}"] if acquisitions is not None else []
     of_program += arguments or []
     more = [*map(parse_argument, of_program), *map(parse_setting, settings or [])]
@@ -103,8 +131,8 @@ def check_command(
         frozenset(ignore or []),
         minutes,
         jobs,
-        out,
+        folder,
         simulator,
         strict,
     )
-    check_on_terminal(order, scheduler)
+    check_on_terminal(order, scheduler, as_json)

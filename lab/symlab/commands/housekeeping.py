@@ -5,19 +5,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from symlab.terminal import console, warn
+from symlab.commands.options import AsJson
+from symlab.terminal import console, print_json, warn
 
 if TYPE_CHECKING:
     from symlab.runs.housekeeping import Inventory
 
 Folder = Annotated[
-    Path, typer.Argument(help="Folder of a sweep's results: results/ALL/figure-4.1.")
+    Path,
+    typer.Argument(metavar="SWEEP", help="Folder of a sweep's results: results/ALL/figure-4.1."),
 ]
 
 MB = 1e6
 
 
-def status_command(out: Folder) -> None:
+def status_command(out: Folder, as_json: AsJson = False) -> None:
     """Print the finished and failed runs of a sweep.
 
     Also prints causes of failures, and the disk space of runs that no sweep needs any more.
@@ -25,6 +27,9 @@ def status_command(out: Folder) -> None:
     from symlab.runs.housekeeping import bytes_of, inventory
 
     found = inventory(out)
+    if as_json:
+        print_json(_record(found))
+        return
     if found.holder:
         console.print(f"process {found.holder} is sweeping into {out}")
     ended = " that ended" if found.holder else ""
@@ -45,6 +50,21 @@ def status_command(out: Folder) -> None:
         console.print(f"failed {found.label(run)}: {why_failed(found, run)}\n       see {run}")
     for run, wrong in found.damaged.items():
         warn(f"{run}: {wrong}; the next sweep makes the run again")
+
+
+def _record(found: "Inventory") -> dict[str, object]:
+    """The inventory: names of runs by state."""
+    states = {
+        "finished": found.needed, "older": found.older, "failed": found.failed,
+        "partial": found.partial, "damaged": [*found.damaged],
+    }  # fmt: skip
+    return {
+        **{state: [run.name for run in runs] for state, runs in states.items()},
+        "causes": {run.name: why_failed(found, run) for run in found.failed},
+        "missing": found.missing,
+        "ended": found.ended,
+        "process": found.holder or None,
+    }
 
 
 def why_failed(found: "Inventory", run: Path) -> str:

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
+from symlab.commands.options import AsJson
 from symlab.guest import catalogue
-from symlab.terminal import console
+from symlab.terminal import console, print_json
 
 # mypy knows members only of a literal; these are those of the tree.
 Kind = StrEnum("Kind", list(catalogue.KINDS))  # type: ignore[misc]
@@ -16,14 +17,26 @@ Kind = StrEnum("Kind", list(catalogue.KINDS))  # type: ignore[misc]
 def list_command(
     kind: Annotated[
         Kind | None,
-        typer.Argument(help="locks, barriers, strategies, workloads, machines or figures."),
+        typer.Argument(
+            metavar="KIND",
+            help="locks, barriers, strategies, workloads, machines, figures or papers.",
+        ),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """List locks, workloads, machines and others by name.
 
     Without a KIND: how many there are of each. A name is that of a file; the text is the first
     sentence of its head comment. At a terminal the text is cut to the width of the screen.
     """
+    if as_json:
+        print_json(
+            {
+                name: [_record(item) for item in catalogue.items(name)]
+                for name in ([kind] if kind else Kind)
+            }
+        )
+        return
     if kind is None:
         rows = [(f"symlab list {name}", str(len(catalogue.items(name)))) for name in Kind]
     else:
@@ -39,3 +52,14 @@ def list_command(
         if console.is_terminal:
             line.truncate(console.width, overflow="ellipsis")
         console.print(line)
+
+
+def _record(item: catalogue.Item) -> dict[str, object]:
+    return {
+        "name": item.name,
+        "aliases": item.aliases,
+        "description": item.description,
+        "file": str(item.file),
+        "isa": item.isa,
+        "special": item.special,
+    }

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from symlab.commands.options import option
 from symlab.guest.skeleton import SKELETONS, write_skeleton
 from symlab.terminal import console, wrote
 
@@ -15,12 +16,15 @@ Kind = StrEnum("Kind", list(SKELETONS))  # type: ignore[misc]
 
 
 def new_command(
-    kind: Annotated[Kind, typer.Argument(help="lock, barrier, strategy or workload.")],
+    kind: Annotated[
+        Kind, typer.Argument(metavar="KIND", help="lock, barrier, strategy or workload.")
+    ],
     name: Annotated[
-        str, typer.Argument(help="Name of the file: lower-case letters, digits and -.")
+        str,
+        typer.Argument(metavar="NAME", help="Name of the file: lower-case letters, digits and -."),
     ],
     folder: Annotated[
-        Path, typer.Option("--in", help="Folder for the file [the current folder].")
+        Path, option("--in", metavar="FOLDER", help="Folder for the file [the current folder].")
     ] = Path("."),
 ) -> None:
     """Begin a lock, barrier, strategy or workload.

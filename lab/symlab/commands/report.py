@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from symlab.commands.options import out
 from symlab.terminal import console, wrote
 
 
@@ -13,9 +14,7 @@ def report_command(
     folders: Annotated[
         list[Path], typer.Argument(metavar="RUN|SWEEP [RUN]", help="Folder of a run or a sweep.")
     ],
-    out: Annotated[
-        Path | None, typer.Option(help="The file to write [report.html in the folder].")
-    ] = None,
+    file: Annotated[Path | None, out("File to write [report.html in the folder].")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write one HTML page about a run, a sweep or two runs.
@@ -24,7 +23,7 @@ def report_command(
     """
     from symlab.reports import write_report
 
-    page = write_report(folders, out)
+    page = write_report(folders, file)
     wrote(page)
     if open_page and not webbrowser.open(page.resolve().as_uri()):
         console.print("no browser was found; open the file in one")

@@ -5,13 +5,16 @@ from typing import Annotated
 
 import typer
 
+from symlab.commands.options import option
 from symlab.terminal import console, wrote
 
 
 def stubs_command(
-    file: Annotated[Path, typer.Argument(help="Description of the interface, such as calc.idl.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Description of the interface, such as calc.idl.")
+    ],
     folder: Annotated[
-        Path, typer.Option("--in", help="Folder for the stubs [the current folder].")
+        Path, option("--in", metavar="FOLDER", help="Folder for the stubs [the current folder].")
     ] = Path("."),
 ) -> None:
     """Write C stubs for calls between address spaces (URPC).

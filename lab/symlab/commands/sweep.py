@@ -5,28 +5,45 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import Jobs, Program, Scheduler, Settings, Strict
+from symlab.commands.options import (
+    AsJson,
+    Jobs,
+    Program,
+    Quiet,
+    Scheduler,
+    Settings,
+    Strict,
+    Verbose,
+    option,
+    out,
+)
 from symlab.runs.grid import MOST_POINTS
+from symlab.terminal import quieten
 
 
 def sweep_command(
     config: Annotated[
-        Path, typer.Argument(help="TOML file; its table [sweep] or --set has the axes.")
+        Path,
+        typer.Argument(
+            metavar="CONFIG", help="TOML file; its table [sweep] or --set has the axes."
+        ),
     ],
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the results [results/<config stem>].")
-    ] = None,
+    folder: Annotated[Path | None, out("Folder of the results [results/CONFIG].")] = None,
     jobs: Jobs = None,
     settings: Settings = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the runs to make; run nothing.")
     ] = False,
     most_points: Annotated[
-        int, typer.Option("--most-points", help="A grid with more points is refused.")
+        int,
+        option("--most-points", metavar="N", help="Most points of a grid; a larger is refused."),
     ] = MOST_POINTS,
     strict: Strict = True,
     simulator: Program = None,
     scheduler: Scheduler = None,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run the grid of a config, on all cores or a cluster.
 
@@ -37,8 +54,19 @@ def sweep_command(
     from symlab.runs.sweep_terminal import plan_on_terminal, sweep_on_terminal
     from symlab.runs.sweeping import Order
 
+    quieten(quiet or as_json)
     overrides = dict(parse_setting(text) for text in settings or [])
     order = Order(
-        config, out, jobs, overrides, simulator, scheduler, most_points=most_points, strict=strict
+        config,
+        folder,
+        jobs,
+        overrides,
+        simulator,
+        scheduler,
+        most_points=most_points,
+        strict=strict,
     )
-    (plan_on_terminal if dry_run else sweep_on_terminal)(order)
+    if dry_run:
+        plan_on_terminal(order)
+    else:
+        sweep_on_terminal(order, verbose, as_json)

@@ -7,15 +7,18 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from symlab.commands.options import option
 from symlab.terminal import console, wrote
 
 QUIET_S = 2.0  # host time after which a conversion shows its progress
 
 
 def transactions_command(
-    run: Annotated[Path, typer.Argument(help="Folder of a run with observe.transactions.")],
+    run: Annotated[
+        Path, typer.Argument(metavar="RUN", help="Folder of a run with observe.transactions.")
+    ],
     format: Annotated[
-        Literal["parquet", "csv"], typer.Option(help="Format of the tables.")
+        Literal["parquet", "csv"], option("--format", metavar="FORMAT", help="parquet or csv.")
     ] = "parquet",
     partial: Annotated[
         bool, typer.Option("--partial", help="Convert the complete part of a log that is cut off.")

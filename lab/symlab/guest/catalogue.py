@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What this tree offers by name: locks, barriers, strategies, workloads, machines, figures.
+"""What this tree offers by name: locks, barriers, strategies, workloads, machines, figures, papers.
 
 Each is one file, whose name is its name and whose head comment describes it. Locks, barriers and
 strategies declare the rest in lines such as
@@ -90,6 +90,7 @@ FILES = {
     "workloads": ("guest/workloads/*.c",),
     "machines": ("configs/machines/*.toml",),
     "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
+    "papers": ("papers/*/paper.toml",),
 }
 KINDS = (*HEADERS, *FILES)
 
@@ -145,6 +146,10 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
 
     Raises UserError that names all there are.
     """
+    if kind in HEADERS and "/" not in name:  # most are files, and to read all takes 0.1 s
+        file = guest / HEADERS[kind] / f"{name}.h"
+        if file.is_file() and (found := next(_of_header(file, PREFIXES[kind]), None)):
+            return found
     offered = items(kind, guest)
     for item in offered:
         if name == item.name or name in item.aliases:
@@ -167,24 +172,28 @@ def header(kind: str, given: str) -> Path:
 
 
 def _headers(folder: Path, prefix: str) -> Iterator[Item]:
-    """Those that define their name."""
     for file in folder.glob("*.h"):
-        if own_declaration(file, f"{prefix}_NAME") is None:
-            continue
-        has = parameter(file, prefix)
-        special = declared(file, f"{prefix}_SPECIAL")
-        item = Item(
-            file.stem,
-            file,
-            description(file),
-            tuple((own_declaration(file, f"{prefix}_ALIAS") or "").split()),
-            isa(file),
-            special or (f"{file.stem}-N has {has.macro} N" if has else ""),
-            macro=has.macro if has else "",
-            kernel=kernel(file),
-        )
-        yield item
-        yield from (_variant(item, prefix, value) for value in (has.values if has else ()))
+        yield from _of_header(file, prefix)
+
+
+def _of_header(file: Path, prefix: str) -> Iterator[Item]:
+    """The item, then its variants; none if the file does not define its name."""
+    if own_declaration(file, f"{prefix}_NAME") is None:
+        return
+    has = parameter(file, prefix)
+    special = declared(file, f"{prefix}_SPECIAL")
+    item = Item(
+        file.stem,
+        file,
+        description(file),
+        tuple((own_declaration(file, f"{prefix}_ALIAS") or "").split()),
+        isa(file),
+        special or (f"{file.stem}-N has {has.macro} N" if has else ""),
+        macro=has.macro if has else "",
+        kernel=kernel(file),
+    )
+    yield item
+    yield from (_variant(item, prefix, value) for value in (has.values if has else ()))
 
 
 def _variant(item: Item, prefix: str, value: str) -> Item:

@@ -213,12 +213,18 @@ def build(request: Request, guest: Path = GUEST) -> Path:
 def cc(
     *sources: str | Path, output: str | Path, lock: str | None = None, options: Iterable[str] = ()
 ) -> Path:
-    """`symlab cc` from Python: compiles and links `sources` to `output`; returns its path.
+    """Compiles and links a C program for the simulated machine; returns its path.
 
-    `sources`: .c, .S, .s, .o or .a files. Those of symsim, such as guest/workloads/counter.c, are
-    found from every working folder. `lock`: the name of a lock or the path of a header, default
-    read. `options`: further arguments of `symlab cc`, such as "-DNAME=1" or "--strategy". Raises
-    UserError, OutputError.
+    Args:
+        sources: .c, .S, .s, .o or .a files. Those of symsim, such as guest/workloads/counter.c, are
+            found from every working folder.
+        output: file to write.
+        lock: name or header of the lock, default read.
+        options: further arguments of `symlab cc`, such as "-DNAME=1" or "--strategy".
+
+    Raises:
+        UserError: an argument is wrong, or gcc found a mistake.
+        OutputError: the program cannot be written.
     """
     files = [str(find(source)) for source in sources]
     chosen = [] if lock is None else ["--lock", lock]

@@ -30,13 +30,17 @@ class Skeleton:
 
 SKELETONS = {
     "lock": Skeleton(
-        "locks", (".h", ".toml"), "run counter --lock {file} --against read,mcs -a increments=2000"
+        "locks",
+        (".h", ".toml"),
+        "compare counter --lock {file} --against read,mcs -a increments=2000",
     ),
-    "barrier": Skeleton("barriers", (".h",), "run barriers --barrier {file} --against mcs-tree"),
+    "barrier": Skeleton(
+        "barriers", (".h",), "compare barriers --barrier {file} --against mcs-tree"
+    ),
     "strategy": Skeleton(
-        "strategies", (".h",), "run null_threads --strategy {file} --against single-lock"
+        "strategies", (".h",), "compare null_threads --strategy {file} --against single-lock"
     ),
-    "workload": Skeleton("workloads", (".c",), "run {file} --lock read,mcs"),
+    "workload": Skeleton("workloads", (".c",), "compare {file} --lock read,mcs"),
 }
 
 

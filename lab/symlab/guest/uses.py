@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a program is built with, by its source: a lock, a barrier, threads.
 
-`symlab run` has no option -I, so gcc finds the program's own headers beside it, and all others in
-the folders of the guests.
+`symlab compare` has no option -I, so gcc finds the program's own headers beside it, and all others
+in the folders of the guests.
 """
 
 import re
@@ -58,19 +58,24 @@ def of_processes(source: Path) -> bool:
 
 
 def text_with_headers(source: Path, folders: Sequence[Path] = ()) -> str:
-    """The text of the program and of the headers that it includes: those beside it, and of other
-    `folders`, without the interfaces."""
-    seen: set[Path] = set()
-    texts = []
+    """The text of the files of `with_headers`, without the interfaces."""
+    return "\n".join(with_headers(source, folders, INTERFACES).values())
+
+
+def with_headers(
+    source: Path, folders: Sequence[Path] = (), without: Sequence[Path] = ()
+) -> dict[Path, str]:
+    """The program and the headers that it includes, those beside it and of other `folders`: file ->
+    its text."""
+    texts: dict[Path, str] = {}
     waiting = [source.resolve()]
     while waiting:
         file = waiting.pop()
-        if file in seen or file in INTERFACES or not file.is_file():
+        if file in texts or file in without or not file.is_file():
             continue
-        seen.add(file)
-        texts.append(file.read_text(encoding="utf-8", errors="replace"))
-        for mark, name in INCLUDED.findall(texts[-1]):
+        texts[file] = file.read_text(encoding="utf-8", errors="replace")
+        for mark, name in INCLUDED.findall(texts[file]):
             places = [file.parent, *folders] if mark == '"' else folders
             found = (place / name for place in places if (place / name).is_file())
             waiting += [one.resolve() for one in found][:1]
-    return "\n".join(texts)
+    return texts

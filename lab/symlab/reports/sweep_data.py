@@ -25,7 +25,7 @@ class SweepData:
     `keys`: swept columns in the sweep's order. `runs`: one row per run. `folders`: the folder of
     each run, relative to the folder of `page`, "" if it has none. `page`: where the page about the
     sweep is written by default. `look`: what its config says about its figure, if that is in the
-    folder, as it is after `symlab run`.
+    folder, as it is after `symlab compare`.
     """
 
     name: str

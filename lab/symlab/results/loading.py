@@ -8,17 +8,23 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.results.columns import HOST_COLUMNS, of_sweep
 from symlab.results.csv_file import read_csv
+from symlab.results.public import public
 
 RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 
 
 def load(folder: str | Path) -> pd.DataFrame:
-    """The frame that the last complete sweep into `folder` returned, with one row per run.
+    """Reads the frame that the last complete sweep into a folder returned.
 
-    `folder`: `results/mine`, or for a sweep of a group `results/ALL/figure-4.1`. Columns: see
-    `sweep`; docs/how-to/sweeps.md lists each with its unit. The columns that depend on the host are
-    present only if <name>-host.csv exists. Raises UserError if there is no table of a sweep, or
-    there are several.
+    Args:
+        folder: `results/mine`, or for a sweep of a group `results/ALL/figure-4.1`.
+
+    Returns:
+        A row for each run, as `sweep` returns it. The columns that depend on the host are there
+            only if <name>-host.csv exists.
+
+    Raises:
+        UserError: there is no table of a sweep, or there are several.
     """
     directory, name = find_tables(Path(folder))
     frame = read_runs(directory, name)
@@ -31,7 +37,7 @@ def load(folder: str | Path) -> pd.DataFrame:
             raise UserError(f"{host}: has no column {', '.join(lacking)}; run the sweep again")
         for column in HOST_COLUMNS:
             frame[column] = more[column]
-    return frame
+    return public(frame, directory, name)
 
 
 def read_runs(directory: Path, name: str) -> pd.DataFrame:

@@ -37,9 +37,7 @@ def find_alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
             continue
         one = find_alternative(kind, name)
         if one.name in found and found[one.name].given != one.given:
-            raise UserError(
-                f"run: --{kind}: {found[one.name].given} and {name} are both {one.name}"
-            )
+            raise UserError(f"--{kind}: {found[one.name].given} and {name} are both {one.name}")
         found[one.name] = one
     return list(found.values())
 
@@ -61,19 +59,19 @@ def find_alternative(kind: str, name: str) -> Alternative:
         return Alternative(item.name, item.name, item.isa, item.kernel)
     path = Path(name)
     if not path.is_file():
-        raise UserError(f"run: --{kind} {name}: no such file")
+        raise UserError(f"--{kind} {name}: no such file")
     if kind == "strategy":  # an image compares the argument with the file's name
         return Alternative(path.stem, name)
     word = f"{kind.upper()}_NAME"
     named = own_declaration(path, word)
     if not named and (of_part := declared(path, word)):
         raise UserError(
-            f"run: --{kind} {name}: its {word} is that of a file which it includes, {of_part}; "
+            f"--{kind} {name}: its {word} is that of a file which it includes, {of_part}; "
             f'add below the #include: #undef {word}, and #define {word} "{path.stem}"'
         )
     if named and not NAME.fullmatch(named):
         raise UserError(
-            f'run: --{kind} {name}: {word} "{named}": a name of results has letters, digits, and '
+            f'--{kind} {name}: {word} "{named}": a name of results has letters, digits, and '
             "- _ . + between them"
         )
     return Alternative(named or path.stem, name, catalogue.isa(path), catalogue.kernel(path))

@@ -14,7 +14,7 @@ from symlab.runs.axes import Axis
 from symlab.runs.simulator import Simulator
 
 if TYPE_CHECKING:
-    from symlab.runs.curve import Experiment
+    from symlab.runs.experiment import Experiment
 
 PROCESSORS = "machine.processors"
 FIGURE = "figure."
@@ -25,7 +25,7 @@ def check_experiment(chosen: "Experiment", simulator: str | Path | None) -> None
     """Asks the simulator whether it takes the numbers of processors and the first value of each
     other axis, and checks what the lab itself reads. Raises UserError."""
     wanted = {k.removeprefix(FIGURE): v for k, v in chosen.settings.items() if k.startswith(FIGURE)}
-    look(wanted, "run")
+    look(wanted, "--set")
     binary = Simulator(simulator)
     settings = {k: v for k, v in chosen.settings.items() if not k.startswith(FIGURE)}
     numbers = Axis((PROCESSORS,), [(number,) for number in chosen.processors])
@@ -33,10 +33,7 @@ def check_experiment(chosen: "Experiment", simulator: str | Path | None) -> None
     first = {point.coordinates[PROCESSORS]: point for point in reversed(points)}
     # The largest first: of 1..10000, one answer is enough.
     for number in sorted(first, key=float, reverse=True):
-        try:
-            binary.resolve(chosen.machine, first[number].settings)
-        except UserError as error:
-            raise UserError(f"run: {error}") from None
+        binary.resolve(chosen.machine, first[number].settings)
 
 
 def refuse_if_none_fits(points: Sequence[grid.Point], config: Path, simulator: Simulator) -> None:

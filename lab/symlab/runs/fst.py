@@ -54,7 +54,7 @@ def to_fst(run: Path) -> Path:
 
 
 def fst_command(
-    run: Annotated[Path, typer.Argument(help="Folder of a run with observe.vcd.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run with observe.vcd.")],
 ) -> None:
     """Convert a run's trace.vcd to trace.fst.
 

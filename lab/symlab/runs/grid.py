@@ -115,6 +115,12 @@ def is_sweep(config: str | Path) -> bool:
     return any("sweep" in layer for layer, _ in _layers(Path(config)))
 
 
+def bases(config: Path) -> list[Path]:
+    """The files that `config` inherits by `base`, of which a key is written."""
+    places = (place for _, of in _layers(config) for place in of.values())
+    return list(dict.fromkeys(Path(place.rpartition(":")[0]) for place in places))
+
+
 def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> SweepFile:
     """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 

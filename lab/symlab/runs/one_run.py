@@ -1,65 +1,32 @@
 # SPDX-License-Identifier: MIT
-"""One run from Python: `run()` makes it, and a `Run` shows its numbers and reads its tables."""
+"""One run that has ended: a `Run` shows its numbers and reads its tables."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from symlab import places
 from symlab.errors import UserError
 from symlab.results.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
 from symlab.results.summary import read_summary
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import summary_of
-from symlab.runs.unused import refuse_unused
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MACHINE = "configs/machines/symmetry-a.toml"  # on which a program without a config runs
 SHOWN_LOCKS = 5  # by waiting time; a program may have hundreds
-
-
-def run(
-    program: str | Path,
-    overrides: Mapping[str, Any] | None = None,
-    out: str | Path | None = None,
-    simulator: str | Path | None = None,
-    strict: bool = True,
-) -> "Run":
-    """Runs a config, or a program on the machine of configs/machines/symmetry-a.toml.
-
-    `program`: a config (.toml) or an image (.elf), such as `symlab cc` writes. symsim's own configs
-    are found from every working folder. `overrides`: config key -> value. `out`: folder of the
-    run's files, default results/<stem of the program>. `simulator`: path of the binary. `strict`:
-    an argument for which the program does not ask is an error; the files of the run are kept.
-
-    Raises UserError if the config, a setting, the image or the simulator is wrong, or an argument
-    may be misspelt; OutputError if a file cannot be written, RunFailed if the run fails otherwise.
-    """
-    path = Path(program)
-    settings = dict(overrides or {})
-    folder = Path(out) if out is not None else Path("results") / path.stem
-    if path.suffix == ".elf":
-        if not path.is_file():
-            raise UserError(f"{path}: no such file; `symlab cc` compiles a program to an .elf file")
-        settings = {"guest.image": str(path), **settings}
-        path = places.find(MACHINE)
-    summary = summary_of(path, settings, folder, simulator)
-    if strict:
-        refuse_unused((summary.get("guest") or {}).get("unused_arguments", []), settings)
-    return Run(folder, summary)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run:
     """A run that has ended. docs/reference/outputs.md has keys and columns of its files.
 
-    `folder`: of its files. `summary`: the content of summary.json; `run["bus"]` is short for
-    `run.summary["bus"]`. Times are simulated microseconds.
+    Attributes:
+        folder: folder of its files.
+        summary: content of summary.json; `run["bus"]` is short for `run.summary["bus"]`. Times are
+            simulated microseconds.
     """
 
     folder: Path
@@ -67,13 +34,27 @@ class Run:
 
     @classmethod
     def of(cls, folder: str | Path) -> "Run":
-        """An earlier run, such as one of a sweep: `Run.of("results/mine/runs/" + row.run)`.
+        """An earlier run. Warns on standard error if a file of the run is damaged.
 
-        Warns on standard error if a file of the run is damaged. Raises UserError if `folder` has no
-        summary.json, or one of another version.
+        Raises:
+            UserError: `folder` has no summary.json, or one of another version.
         """
         warn_if_damaged(Path(folder), [SUMMARY, *TABLES, *DISTANCE, "console.txt"])
         return cls(Path(folder), read_summary(Path(folder)))
+
+    @classmethod
+    def of_sweep(cls, frame: "pd.DataFrame") -> "Iterator[Run]":
+        """The finished runs of a frame that `sweep`, `compare` or `load` returned, in its order; of
+        some of its rows, if the frame is a part.
+
+        Raises:
+            UserError: the frame does not say where its runs are, or a run is gone.
+        """
+        if "run" not in frame or "folder" not in frame.attrs:
+            raise UserError("the frame has no column run, or attrs without folder; load it again")
+        runs = Path(frame.attrs["folder"]) / "runs"
+        for name in frame["run"][frame["status"] == "finished"]:
+            yield cls.of(runs / name)
 
     def __getitem__(self, key: str) -> Any:
         return self.summary[key]

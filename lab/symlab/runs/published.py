@@ -22,6 +22,15 @@ def changes() -> list[str]:
     return [line.split(maxsplit=1)[1] for line in status.splitlines()]
 
 
+def current_commit() -> str:
+    """The commit of the tree that symlab is part of, with "-changed" behind it if the tree differs;
+    "unknown" outside of a repository."""
+    commit = git("rev-parse", "--short=12", "HEAD")
+    if commit is None:
+        return "unknown"
+    return f"{commit}-changed" if changes() else commit
+
+
 def refuse_changed_tree(file: Path) -> None:
     """Raises UserError if `file` is published, and the tree has changes."""
     if not _is_published(file) or not (changed := changes()):

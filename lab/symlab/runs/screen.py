@@ -92,7 +92,8 @@ class Screen(Progress):
 
     The live display appears only if `console` is a terminal, which gets a line for each run that
     fails; a log file gets one for each that ends. `jobs`: runs at a time, None if not known.
-    `whole`: a line about all sweeps of which this is one, for the display.
+    `whole`: a line about all sweeps of which this is one, for the display. `verbose`: a terminal
+    gets the line for each run that ends, too.
     """
 
     def __init__(
@@ -100,6 +101,7 @@ class Screen(Progress):
         console: Console,
         jobs: int | None = None,
         whole: Callable[[], str] | None = None,
+        verbose: bool = False,
     ) -> None:
         super().__init__(
             planning_line(self._planning, 1 / REFRESHES_PER_S)
@@ -108,6 +110,7 @@ class Screen(Progress):
         )
         self._jobs = jobs
         self._whole = whole
+        self._each = verbose or not console.is_terminal
         self._plan_text = ""
         self._console = console
         self._where: dict[str, str] = {}
@@ -164,7 +167,7 @@ class Screen(Progress):
     def ended(self, task: Task, outcome: Outcome) -> None:
         super().ended(task, outcome)
         finished = outcome.status == "finished"
-        if finished and self._console.is_terminal:
+        if finished and not self._each:
             return
         why = "" if finished else cause(outcome.status, outcome.message, outcome.folder)
         line = f"{outcome.status:<10} {task.point.label}  {why}".rstrip()

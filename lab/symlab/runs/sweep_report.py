@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Prints the results of a sweep on the terminal: files, verdicts, failed runs."""
 
+import json
+from dataclasses import asdict
+from typing import Any
+
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -10,7 +14,7 @@ from symlab.plot.figure import Verdict
 from symlab.results.markdown import shown
 from symlab.runs.failures import cause
 from symlab.runs.sweeping import SweepResult
-from symlab.terminal import errors, warn, wrote
+from symlab.terminal import console, errors, warn, wrote
 
 NOT_WRITTEN = "output-error"  # status of a run whose files could not be written
 STATE_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "yellow"}
@@ -51,4 +55,14 @@ def print_verdicts(verdicts: list[Verdict]) -> None:
         colour = STATE_COLOURS[v.state]
         cells = (shown(v.value), shown(v.bound), escape(v.check), escape(v.note))
         table.add_row(v.id, f"[{colour}]{v.state}[/]", *cells)
-    Console(highlight=False).print(table)
+    Console(highlight=False, quiet=console.quiet).print(table)
+
+
+def as_json(result: SweepResult) -> dict[str, Any]:
+    """The result for --json: a record for each run, the verdicts, the files."""
+    rows = result.frame.to_json(orient="records", double_precision=15)
+    return {
+        "runs": json.loads(rows),
+        "claims": [asdict(verdict) for verdict in result.verdicts],
+        "files": list(map(str, result.files)),
+    }

@@ -11,25 +11,31 @@ import typer
 from symlab.runs.executing import Watcher
 from symlab.runs.planned import planned_lines, to_do
 from symlab.runs.screen import Screen, planning_line
-from symlab.runs.sweep_report import report
+from symlab.runs.sweep_report import as_json, report
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, plan_sweep, run_sweep
-from symlab.terminal import console, errors
+from symlab.terminal import console, errors, print_json
 
 MOST_SHOWN = 20  # runs that a dry run lists; further ones are only counted
 
 
-def sweep_on_terminal(order: Order) -> None:
+def sweep_on_terminal(order: Order, verbose: bool = False, json: bool = False) -> None:
     """Runs the sweep and prints its results. Raises LabError, and typer.Exit if a run failed."""
     jobs = None if order.scheduler else jobs_at_a_time(order.jobs)
-    if code := report(on_screen(lambda watcher: run_sweep(order, watcher), jobs)):
+    result = on_screen(lambda watcher: run_sweep(order, watcher), jobs, verbose)
+    code = report(result)
+    if json:
+        print_json(as_json(result))
+    if code:
         raise typer.Exit(code)
 
 
-def on_screen(make: Callable[[Watcher], SweepResult], jobs: int | None) -> SweepResult:
+def on_screen(
+    make: Callable[[Watcher], SweepResult], jobs: int | None, verbose: bool = False
+) -> SweepResult:
     """Calls `make` with a watcher that shows the progress. Ctrl-C ends with exit code 130 and
-    the command that continues. `jobs`: runs at a time, None if not known."""
+    the command that continues. `jobs`: runs at a time, None if not known. `verbose`: see Screen."""
     try:
-        with Screen(console, jobs) as screen:
+        with Screen(console, jobs, verbose=verbose) as screen:
             return make(screen.watcher)
     except KeyboardInterrupt:
         stopped()

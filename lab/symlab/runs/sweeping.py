@@ -20,6 +20,7 @@ from symlab.errors import LabError, OutputError, UserError
 from symlab.files import read_json, write_all
 from symlab.plot.figure import Figure, Verdict, find_figure, is_known
 from symlab.plot.look import guessed
+from symlab.results import public as attributes
 from symlab.results import table
 from symlab.results.columns import HOST_COLUMNS, is_taken
 from symlab.results.csv_file import csv_bytes
@@ -32,7 +33,7 @@ from symlab.runs.one_run import Run
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.plan import Planning, Reason, Task, plan
 from symlab.runs.progress import progress_bar
-from symlab.runs.published import refuse_changed_tree
+from symlab.runs.published import current_commit, refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import FAILED, Store
@@ -67,12 +68,15 @@ class Order:
 class SweepResult:
     """The results of a sweep.
 
-    `frame`: see `sweep`. `files`: those written. `failures`: label and outcome of each point
-    without a finished run. `failed_series`: the plain plot's curves that lack some of these.
-    `notes`: what is probably not what the user meant. `problems`: errors in writing or drawing.
+    `frame`: its rows. `folder`, `name`: of its tables. `files`: those written. `failures`: label
+    and outcome of each point without a finished run. `failed_series`: the plain plot's curves that
+    lack some of these. `notes`: what is probably not what the user meant. `problems`: errors in
+    writing or drawing.
     """
 
     frame: pd.DataFrame
+    folder: Path = Path()
+    name: str = ""
     files: list[Path] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     failures: list[tuple[str, Outcome]] = field(default_factory=list)
@@ -80,47 +84,58 @@ class SweepResult:
     notes: list[str] = field(default_factory=list)
     problems: list[LabError] = field(default_factory=list)
 
-    def frame_or_raise(self) -> pd.DataFrame:
-        """The frame. Raises the first of the problems, if there are any."""
+    def public_or_raise(self) -> pd.DataFrame:
+        """The frame for users. Raises the first of the problems, if there are any."""
         if self.problems:
             raise self.problems[0]
-        return self.frame
+        return attributes.public(self.frame, self.folder, self.name)
 
 
 def sweep(
     config: str | Path,
+    *,
+    settings: Mapping[str, Any] | None = None,
     out: str | Path | None = None,
     jobs: int | None = None,
-    overrides: Mapping[str, Any] | None = None,
     simulator: str | Path | None = None,
     scheduler: str | None = None,
     progress: bool | None = None,
     most_points: int = grid.MOST_POINTS,
     strict: bool = True,
 ) -> pd.DataFrame:
-    """Runs the grid of `config` and returns a frame with one row per run, in grid order.
+    """Runs the grid of a config.
 
-    `out`: folder of the results, default results/<config stem>. For a config in
-    papers/<group>/figures or configs/figures/<group> it is results/<group>, with a subfolder for
-    its runs.
-    Finished runs in that folder are kept. `jobs`: runs at a time, default all host cores.
-    `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
-    binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
-    of this host. `progress`: whether a bar shows the progress, default at a terminal and in a
-    notebook. `most_points`: a larger grid is an error. `strict`: so is a guest argument for which
-    no run asks, which may be misspelt; the sweep then ends with the first run that shows it.
+    Args:
+        config: a config with a table `[sweep]`, or any with an axis in `settings`.
+        settings: config key -> value, or a list of values as an axis.
+        out: folder of the results, default results/CONFIG. For a config in papers/GROUP/figures or
+            configs/figures/GROUP it is results/GROUP, with a subfolder for its runs. Finished runs
+            in that folder are kept.
+        jobs: runs at a time, default all host cores.
+        simulator: path of the binary.
+        scheduler: address of a dask.distributed cluster whose workers make the runs.
+        progress: whether the progress is shown, default at a terminal and in a notebook.
+        most_points: a larger grid is an error.
+        strict: whether a guest argument for which no run asks is an error, since it may be
+            misspelt. The sweep then ends with the first run that shows it.
 
-    Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
-    below runs/) and the other columns of `HOST_COLUMNS`, which depend on the host. A failed
-    run has a status other than "finished" and no numbers.
-    Raises UserError, OutputError, ClusterError.
+    Returns:
+        A row for each run, in grid order. Columns: swept keys, simulated times in us, counts, guest
+            results, status, then `run` (folder below runs/) and the others that depend on the
+            host. A failed run has a status other than "finished" and no numbers. Its `attrs` have
+            `folder`, `config`, `commit` and `units`; `Run.of_sweep` gives the runs.
+
+    Raises:
+        UserError: the config, a setting or a path is wrong.
+        OutputError: a file cannot be written.
+        ClusterError: the cluster is lost; finished runs are kept.
     """
     order = Order(
-        config, out, jobs, overrides or {}, simulator, scheduler,
+        config, out, jobs, settings or {}, simulator, scheduler,
         most_points=most_points, strict=strict,
     )  # fmt: skip
     with progress_bar(progress, None if scheduler else jobs_at_a_time(jobs)) as watcher:
-        return run_sweep(order, watcher).frame_or_raise()
+        return run_sweep(order, watcher).public_or_raise()
 
 
 def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
@@ -164,6 +179,7 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
         outcomes = execute(tasks, store, runner, replace(watcher, ended=ended))
         if origin:
             note_origin(folder, origin)
+        attributes.note(store.runs.parent, file.name, file.config, current_commit())
         result = _finish(file, tasks, outcomes, folder, order.figure)
         result.notes += arguments.sentences
         return result
@@ -225,7 +241,8 @@ def _finish(
     figure = figure or find_figure(file.figure or file.name, keys, file.look)
     frame = tabulate(tasks, outcomes, figure)
     ends = ((task.point.label, end) for task, end in zip(tasks, outcomes, strict=True))
-    result = SweepResult(frame, failures=[one for one in ends if one[1].status != "finished"])
+    failures = [one for one in ends if one[1].status != "finished"]
+    result = SweepResult(frame, folder, file.name, failures=failures)
     result.failed_series = failed_series(frame, guessed(frame, keys).by)
     if (name := file.figure or "") and not is_known(name):
         result.notes.append(f"figure.name {name}: symlab has no such figure; this is a plain plot")

@@ -4,20 +4,24 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from symlab.commands.options import Program
+from symlab.commands.options import Program, option, out
 from symlab.terminal import wrote
 
 
 def bench_command(
     configs: Annotated[
         list[str] | None,
-        typer.Argument(help="Scenarios of configs/bench, or configs [all, with costs]."),
+        typer.Argument(
+            metavar="CONFIG...", help="Scenarios of configs/bench, or configs [all, with costs]."
+        ),
     ] = None,
-    runs: Annotated[int | None, typer.Option(help="Runs of each scenario [5].")] = None,
+    runs: Annotated[
+        int | None, option("--runs", metavar="N", help="Runs of each scenario [5].")
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="Small sizes, one run each, no verdict.")
     ] = False,
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/bench"),
+    folder: Annotated[Path, out("Folder of the results.")] = Path("results/bench"),
     simulator: Program = None,
     update_golden: Annotated[
         bool, typer.Option("--update-golden", help="Only write configs/bench/golden.csv.")
@@ -43,4 +47,4 @@ def bench_command(
     elif only_pages:
         wrote(page.write_table(), page.write_picture())
     else:
-        measure_on_terminal(configs or [], runs, quick, out, simulator)
+        measure_on_terminal(configs or [], runs, quick, folder, simulator)

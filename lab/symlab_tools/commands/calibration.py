@@ -3,13 +3,12 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from symlab.commands.options import Jobs
+from symlab.commands.options import SET, Jobs, option, out
 from symlab.terminal import wrote
 
 
 def calibrate_command(
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
+    folder: Annotated[Path, out("Folder of the results.")] = Path("results/calibration"),
 ) -> None:
     """Fit the machine's parameters to ALL's Table 3.1.
 
@@ -17,14 +16,15 @@ def calibrate_command(
     """
     from symlab_tools.calibration import calibrate
 
-    wrote(*calibrate(out))
+    wrote(*calibrate(folder))
 
 
 def select_command(
-    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
+    folder: Annotated[Path, out("Folder of the results.")] = Path("results/calibration"),
     jobs: Jobs = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="As for sweep, to run a part of the study.")
+        list[str] | None,
+        option("--set", metavar=SET, help="As for sweep, to run a part of the study."),
     ] = None,
 ) -> None:
     """Judge five claims for each choice of arbiter and delays.
@@ -37,4 +37,4 @@ def select_command(
     from symlab_tools.selection import select
 
     overrides = dict(parse_setting(text) for text in settings or [])
-    wrote(select(out, jobs, overrides))
+    wrote(select(folder, jobs, overrides))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 from symlab.reports.run_data import RunData, load_run
-from symlab.runs.one_run import run
+from symlab.runs.running import run
 
 QUICKSTART = "configs/quickstart.toml"
 MODEL_A = "configs/machines/symmetry-a.toml"
@@ -18,7 +18,7 @@ def traced(folder: Path, config: str, settings: Mapping[str, Any]) -> RunData:
 
     Raises RunFailed, or UserError if there is no simulator.
     """
-    run(config, {**settings, "observe.transactions": True}, folder)
+    run(config, settings={**settings, "observe.transactions": True}, out=folder)
     return load_run(folder)
 
 

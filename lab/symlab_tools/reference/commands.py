@@ -41,29 +41,40 @@ def commands_page() -> str:
 
 def _section(name: str, command: Any) -> str:
     paragraphs = inspect.cleandoc(command.help).split("\n\n")
-    texts = [
-        textwrap.fill(_marked(" ".join(p.split())), WIDTH, break_on_hyphens=False)
-        for p in paragraphs
-    ]
+    texts = map(_paragraph, paragraphs)
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
     lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]
     example = COMMANDS[name].example
     lines.append(f"    symlab {name} {example}".rstrip() + "\n")
     names = [(p, f"`{(p.metavar or p.name).upper()}`") for p in arguments]
-    names += [(p, ", ".join(f"`{o}`" for o in sorted(p.opts, key=len))) for p in options]
+    names += [(p, _names(p)) for p in options]
     if names:
         rows = ((name, _marked(_help(parameter))) for parameter, name in names)
         lines += [*table(("argument or option", "meaning"), rows), ""]
     return "\n".join(lines)
 
 
+def _names(option: Any) -> str:
+    """The option by its names, with its value after the last."""
+    value = f" `{option.metavar}`" if option.metavar else ""
+    return ", ".join(f"`{name}`" for name in sorted(option.opts, key=len)) + value
+
+
+def _paragraph(text: str) -> str:
+    """A paragraph as Markdown. After a line with only \\b, which tells typer to keep the lines, it
+    is shown as code."""
+    if text.startswith("\b\n"):
+        return textwrap.indent(inspect.cleandoc(text.removeprefix("\b\n")), "    ")
+    return textwrap.fill(_marked(" ".join(text.split())), WIDTH, break_on_hyphens=False)
+
+
 def _help(parameter: Any) -> str:
     """The help text; with the default as the terminal shows it, unless the text has it."""
     text = " ".join((parameter.help or "").split())
     default = parameter.default
-    shown = default not in (None, False, "") and not callable(default)
-    return f"{text} Default: {default}." if shown and not text.endswith("].") else text
+    shown = default not in (None, False, "") and parameter.show_default
+    return f"{text} Default: {default}." if shown else text
 
 
 def _marked(text: str) -> str:

@@ -20,7 +20,7 @@ SWEEP = {
     ),
     'sweep.SIZE."KEY"': (
         "a value of that key, or an array of values",
-        f"Another size of the sweep for symlab reproduce: {', '.join(SIZES[:-1])} or {SIZES[-1]}.",
+        f"Another size of the sweep for symlab paper: {', '.join(SIZES[:-1])} or {SIZES[-1]}.",
     ),
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""From a workload and a lock to a curve: compiles each alternative, then sweeps over processors.
+"""A program with alternatives, on some numbers of processors: what `symlab compare` sweeps.
 
-    experiment() -> prepare(): images and a config in the results folder -> sweep -> frame
+    experiment() -> prepare(): images and a config in the results folder
 
 An alternative is a lock, a barrier or a strategy: of the tree by name, or a header of the user.
 The config stays in the results folder, so `symlab sweep` and `./symsim` can run it too.
@@ -15,15 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from symlab.errors import UserError
 from symlab.files import write_all
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION, default
 from symlab.guest.compiling import Request, build
 from symlab.guest.uses import lacks, of_processes, text_with_headers, uses
-from symlab.places import GUEST
+from symlab.places import GUEST, find
 from symlab.runs.alternatives import (
     Alternative,
     find_alternative,
@@ -32,13 +30,9 @@ from symlab.runs.alternatives import (
     own_names,
 )
 from symlab.runs.axes import axis, is_axis
-from symlab.runs.beforehand import check_experiment, nothing_left
-from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
-from symlab.runs.origin import note_origin, refuse_other_origin
-from symlab.runs.progress import progress_bar
+from symlab.runs.origin import refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
-from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
@@ -104,31 +98,6 @@ class Experiment:
         return "-".join([self.source.stem, *first])
 
 
-def curve(
-    workload: str | Path,
-    choices: Mapping[str, Sequence[str]] | None = None,
-    processors: Sequence[int | str] = PROCESSORS,
-    machine: str | Path = MACHINE,
-    settings: Mapping[str, Any] | None = None,
-    out: str | Path | None = None,
-    jobs: int | None = None,
-    simulator: str | Path | None = None,
-    progress: bool | None = None,
-    strict: bool = True,
-) -> pd.DataFrame:
-    """Runs a workload with alternatives on several numbers of processors; returns a row per run.
-
-    `workload`: a name of guest/workloads, or a C file. `choices`: "lock", "barrier" or "strategy"
-    -> names or headers. `processors`: numbers and ranges such as "1..20". `machine`: a name of
-    configs/machines, or a config. `settings`: further config keys, such as "guest.args.turns".
-    `out`: the results folder, default results/<workload>-<first alternative>. For columns and the
-    other arguments see `sweep`. Raises as `sweep` does.
-    """
-    chosen = experiment(workload, choices or {}, processors, machine, settings or {})
-    with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
-        return run_experiment(chosen, out, jobs, simulator, watcher, strict).frame_or_raise()
-
-
 def experiment(
     workload: str | Path,
     choices: Mapping[str, Sequence[str]],
@@ -138,30 +107,30 @@ def experiment(
     options: tuple[str, ...] = (),
     against: Sequence[str] = (),
 ) -> Experiment:
-    """The experiment that the arguments of `curve` name. Raises UserError.
+    """The experiment that the arguments of `compare` name. Raises UserError.
 
     `options`: for gcc. `against`: further alternatives of the kind that is compared.
     """
     if str(workload).endswith(".toml"):
         raise UserError(
-            f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
+            f"{workload} is a config; use `symlab sweep {workload}`, or `symlab run` for one run"
         )
     source = _file("workloads", str(workload), ".c")
     used = uses(source)
     given = {kind: find_alternatives(kind, names) for kind, names in choices.items() if names}
     for option, names in given.items():
         if why := lacks(source, option):
-            raise UserError(f"run: --{option} {names[0].given}: {source.stem} {why}; leave it out")
+            raise UserError(f"--{option} {names[0].given}: {source.stem} {why}; leave it out")
     kind = _kind(used, given)
     if against and not kind:
-        raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
+        raise UserError(f"--against: {workload} has no lock, barrier or strategy to compare")
     first = (choices.get(kind) or [default(kind)]) if kind else []
     alternatives = find_alternatives(kind, [*first, *against]) if kind else []
     given.pop(kind or "", None)
     for other, names in given.items():
         if len(names) > 1:
             raise UserError(
-                f"run: {len(alternatives)} of {KIND_OF_OPTION[kind or 'lock']} and {len(names)} of "
+                f"{len(alternatives)} of {KIND_OF_OPTION[kind or 'lock']} and {len(names)} of "
                 f"{KIND_OF_OPTION[other]}: compare one kind at a time; name one --{other}"
             )
     fixed = {other: names[0] for other, names in given.items()}
@@ -170,35 +139,16 @@ def experiment(
             if other != kind:
                 fixed.setdefault(other, find_alternative(other, name))
     _refuse_kernel_locks(source, [*alternatives, *fixed.values()])
-    numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
+    numbers = [
+        value for (value,) in axis("machine.processors", list(processors), "--processors").steps
+    ]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int):
-            raise UserError(f"run: {number!r} processors: neither a number nor a range, as 1..20")
-    path = _file("machines", str(machine), ".toml", "--machine ")
+            raise UserError(f"{number!r} processors: neither a number nor a range, as 1..20")
+    path = machine_file(machine)
     more = dict(settings or {})
     own = own_names(alternatives, find_alternatives(kind, first) if kind and against else [])
     return Experiment(source, kind, alternatives, fixed, numbers, path, more, options, own)
-
-
-def run_experiment(
-    chosen: Experiment,
-    out: str | Path | None = None,
-    jobs: int | None = None,
-    simulator: str | Path | None = None,
-    watcher: Watcher | None = None,
-    strict: bool = True,
-) -> SweepResult:
-    """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
-    folder = results_folder(chosen, out)
-    check_experiment(chosen, simulator)
-    with nothing_left(folder):
-        config = prepare(chosen, folder)
-    if out is None:
-        note_origin(folder, chosen.files)
-    order = Order(
-        config, folder, jobs, simulator=simulator, strict=strict, given=chosen.settings.keys()
-    )
-    return run_sweep(order, watcher)
 
 
 def results_folder(chosen: Experiment, out: str | Path | None, prefix: str = "") -> Path:
@@ -220,7 +170,7 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     config = folder / f"{chosen.name}.toml"
     if config.exists() and config.samefile(chosen.machine):
         raise UserError(
-            f"run: --machine {chosen.machine}: the config of this sweep would replace it; "
+            f"--machine {chosen.machine}: the config of this sweep would replace it; "
             "choose another folder with --out"
         )
     text = _config(
@@ -238,19 +188,24 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     return config
 
 
+def machine_file(machine: str | Path) -> Path:
+    """The config of a machine: a name of `symlab list machines`, or a path. Raises UserError."""
+    return _file("machines", str(machine), ".toml", "--machine ")
+
+
 def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
     """The file that `given` names: itself if it has this ending, else that of a catalogue's item.
 
     `option`: the one that names it, for messages.
     """
-    path = Path(given)
+    path = find(given)
     if not path.suffix and path.name == given:
         return catalogue.find(kind, given).file
     if not path.is_file():
-        raise UserError(f"run: {option}{given}: no such file")
+        raise UserError(f"{option}{given}: no such file")
     if path.suffix != ending:
         image = "; ./symsim runs an image" if path.suffix == ".elf" else ""
-        raise UserError(f"run: {option}{given}: is not a {ending} file{image}")
+        raise UserError(f"{option}{given}: is not a {ending} file{image}")
     return path
 
 
@@ -259,7 +214,7 @@ def _refuse_kernel_locks(source: Path, chosen: list[Alternative]) -> None:
     for one in chosen:
         if one.kernel and not of_processes(source):
             raise UserError(
-                f"run: --lock {one.given}: this lock needs a program of processes (process.h), and "
+                f"--lock {one.given}: this lock needs a program of processes (process.h), and "
                 f"{source.stem} is none; `symlab list locks` marks the locks that do"
             )
 
@@ -312,7 +267,7 @@ def _config(chosen: Experiment, again: str) -> str:
         else:
             fixed[key] = value
     lines = [
-        "# Written by `symlab run`. To run it again, in the folder where that was started:",
+        "# Written by `symlab compare`. To run it again, in the folder where that was started:",
         "#",
         f"#     {again}",
         "",

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Runs an experiment for `symlab run`: progress, table, files and messages on the terminal."""
+"""Runs an experiment for `symlab compare`: progress, table, files and messages on the terminal."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -10,59 +9,57 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from symlab.errors import LabError
 from symlab.plot.generic import series
-from symlab.plot.look import guessed, names
+from symlab.plot.look import guessed
 from symlab.plot.ticks import rounded
-from symlab.runs.curve import Experiment, run_experiment
-from symlab.runs.sweep_report import report
+from symlab.runs import up_to_date
+from symlab.runs.compare import run_experiment
+from symlab.runs.experiment import Experiment
+from symlab.runs.sweep_report import as_json, report
 from symlab.runs.sweep_terminal import on_screen
 from symlab.runs.sweeping import jobs_at_a_time
-from symlab.terminal import console, errors, wrote
+from symlab.terminal import console, print_json
 
-NUMBER = re.compile(r"[0-9]{1,9}")
-
-
-def numbers(text: str) -> list[int | str]:
-    """Numbers and ranges of a list with commas; what is neither is left as it is."""
-    return [int(word) if NUMBER.fullmatch(word) else word for word in names(text)]
+LOG_WIDTH = 200  # of a table that goes to no terminal
 
 
-def curve_on_terminal(
+def compare_on_terminal(
     chosen: Experiment,
+    folder: Path,
     out: Path | None,
     jobs: int | None,
     simulator: Path | None,
     strict: bool = True,
+    verbose: bool = False,
+    json: bool = False,
 ) -> None:
-    """Builds and runs the experiment and prints its results.
+    """Builds and runs the experiment and prints its results. `folder`: where they are.
 
     Raises LabError, and typer.Exit if a run failed.
     """
-    folder = out or Path("results") / chosen.name
-    compared = [one.name for one in chosen.alternatives]
-    console.print(f"{chosen.source.stem}: {', '.join(compared) or 'nothing to compare'}")
     result = on_screen(
         lambda watcher: run_experiment(chosen, out, jobs, simulator, watcher, strict),
         jobs_at_a_time(jobs),
+        verbose,
     )
+    text = ""
     if (result.frame.status == "finished").any():
-        print_table(result.frame, chosen.axes, compared, str(chosen.settings.get("figure.y", "")))
+        compared = [one.name for one in chosen.alternatives]
+        y = str(chosen.settings.get("figure.y", ""))
+        text = table_text(result.frame, chosen.axes, compared, y)
+    console.print(text, end="")
     code = report(result)
-    if not result.problems:
-        from symlab.reports import write_report  # plotly takes half a second to import
-
-        try:
-            wrote(write_report([folder], None))
-        except LabError as error:
-            errors.print(f"symlab: {error}")
-            code = error.exit_code
+    if json:
+        print_json(as_json(result))
     if code:
         raise typer.Exit(code)
+    if not result.notes:
+        shown = {"points": len(result.frame), "table": text, "files": list(map(str, result.files))}
+        up_to_date.leave(chosen, folder, shown, simulator)
 
 
-def print_table(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = "") -> None:
-    """Prints what the figure shows: a row for each x, a column for each curve.
+def table_text(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = "") -> str:
+    """What the figure shows: a row for each x, a column for each curve.
 
     `first`: the first curves, in the order of their columns; others follow. `y`: as in figure.y.
     """
@@ -80,4 +77,8 @@ def print_table(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = 
         table.add_column(name, justify="right")
     for x in sorted(set(points.x)):
         table.add_row(f"{x:g}", *(cells.get((curve, x), "") for curve in order))
-    Console(highlight=False, width=None if console.is_terminal else 200).print(table)
+    width = console.width if console.is_terminal else LOG_WIDTH
+    plain = Console(highlight=False, width=width, color_system=None, quiet=False)
+    with plain.capture() as text:
+        plain.print(table)
+    return text.get()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reproduces a paper for `symlab reproduce`: progress and messages go to the terminal."""
+"""Makes a paper for `symlab paper`: progress and messages go to the terminal."""
 
 import time
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from symlab.runs.simulator import Simulator
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import stopped
 from symlab.runs.sweeping import Order, jobs_at_a_time, store_of
-from symlab.terminal import console, errors, warn, wrote
+from symlab.terminal import console, errors, print_json, warn, wrote
 
 from symlab_papers import sensitivity
 from symlab_papers.cost import EQUAL_WAKE_NS, FILE, Cost, HostTime, document, write_cost
@@ -31,40 +31,41 @@ from symlab_papers.reproduce import Reproduction, known_weights, remove_runs
 from symlab_papers.stages import Figures, Sensitivity, Spread, Stage, Step
 from symlab_papers.versions import FILE as VERSIONS
 
-COMPLETE, QUICK = "--complete", "--quick"
-WITHOUT_RUNS = ("--gather", "--pages")
+COMPLETE, QUICK = "complete", "quick"
+WITHOUT_RUNS = ("claims", "pages")
 
 
-def reproduce_on_terminal(
+def paper_on_terminal(
     name: str,
     figure: str | None,
-    mode: str | None,
+    what: str,
     order: Order,
     out: Path | None = None,
     fresh: bool = False,
+    verbose: bool = False,
 ) -> None:
     """Runs the sweeps of a paper and writes its figures and claims.
 
-    `mode`: None or an option of the command, COMPLETE, QUICK, "--spread", "--sensitivity" or one of
-    WITHOUT_RUNS. `order`: for all sweeps. `out`: as for `results_of`. `fresh`: removes earlier runs
+    `what`: "figures", COMPLETE, QUICK, "spread", "sensitivity" or one of WITHOUT_RUNS. `order`: for
+    all sweeps. `out`: as for `results_of`. `fresh`: removes earlier runs
     first. Raises LabError, and typer.Exit if a run failed.
     """
     paper = find_paper(name)
     everything, chosen = parts(paper), parts(paper, figure)
     folder = results_of(name, out)
     order = replace(order, shared=folder)
-    if mode in WITHOUT_RUNS:
+    if what in WITHOUT_RUNS:
         if fresh:
-            raise UserError(f"--fresh: {mode} runs nothing; drop one of them")
-        _write(paper, everything, folder, out, mode)
+            raise UserError(f"--fresh: {what} runs nothing; drop one of them")
+        _write(paper, everything, folder, out, what)
         return
     refuse_changed_tree(folder / VERSIONS)
-    stages = _stages(paper, chosen, order, folder, mode)
-    whole = mode == COMPLETE and figure is None
+    stages = _stages(paper, chosen, order, folder, what)
+    whole = what == COMPLETE and figure is None
     wake = _kernel_wake(order) if whole else lambda: None
     before_ns, begin_s = wake(), time.monotonic()
-    reproduction = _run(stages, order, folder, fresh)
-    _write(paper, everything, folder, out, mode)
+    reproduction = _run(stages, order, folder, fresh, verbose)
+    _write(paper, everything, folder, out, what)
     if whole:
         took = HostTime(time.monotonic() - begin_s, _jobs(order), (before_ns, wake()))
         _write_cost(reproduction, took, folder)
@@ -73,46 +74,49 @@ def reproduce_on_terminal(
         raise typer.Exit(1)
 
 
-def _write(
-    paper: Paper, everything: list[Part], folder: Path, out: Path | None, mode: str | None
-) -> None:
+def print_claims(name: str, out: Path | None) -> None:
+    """Prints the verdicts of all claims as JSON: the content of claims.json."""
+    print_json(read_json(results_of(name, out) / "claims.json"))
+
+
+def _write(paper: Paper, everything: list[Part], folder: Path, out: Path | None, what: str) -> None:
     """Writes the files of the paper from the tables of its sweeps."""
-    if mode == "--pages":
+    if what == "pages":
         files = update(paper.name, out)
     else:
-        files = (quick_tables if mode == QUICK else gather)(paper, everything, folder)
+        files = (quick_tables if what == QUICK else gather)(paper, everything, folder)
     console.print(f"wrote {len(files)} files, the last {files[-1]}")
 
 
-def _stages(
-    paper: Paper, chosen: list[Part], order: Order, folder: Path, mode: str | None
-) -> list[Stage]:
-    """The stages of a mode, in the order in which each finds the files that it needs."""
+def _stages(paper: Paper, chosen: list[Part], order: Order, folder: Path, what: str) -> list[Stage]:
+    """The stages of `what`, in the order in which each finds the files that it needs."""
     stages: list[Stage] = []
-    if mode in ("--spread", COMPLETE):
+    if what in ("spread", COMPLETE):
         stages.append(Spread(chosen, order, folder, report))
-    if mode in ("--sensitivity", COMPLETE):
+    if what in ("sensitivity", COMPLETE):
         stages.append(
             Sensitivity(
                 paper, chosen, order, folder, report,
                 lambda: sensitivity.load_guesses(paper, Simulator(order.simulator)),
             )
         )  # fmt: skip
-    if mode in (None, QUICK, COMPLETE):
-        stages.append(Figures(chosen, order, folder, report, quick=mode == QUICK))
+    if what in ("figures", QUICK, COMPLETE):
+        stages.append(Figures(chosen, order, folder, report, quick=what == QUICK))
     if not any(stage.steps for stage in stages):
-        console.print(f"no sweep of {paper.name} that was chosen has a size for {mode}")
+        console.print(f"no sweep of {paper.name} that was chosen has a size for {what}")
     return stages
 
 
-def _run(stages: list[Stage], order: Order, folder: Path, fresh: bool) -> Reproduction:
+def _run(
+    stages: list[Stage], order: Order, folder: Path, fresh: bool, verbose: bool
+) -> Reproduction:
     """Runs the stages."""
     steps = [step for stage in stages for step in stage.steps]
     jobs = _jobs(order)
     reproduction = Reproduction(
         stages,
         known_weights(steps, folder),
-        screen=lambda line: Screen(console, jobs, lambda: f"all sweeps: {line()}"),
+        screen=lambda line: Screen(console, jobs, lambda: f"all sweeps: {line()}", verbose),
         announce=_announce,
         line=_line,
     )

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: MIT
 """From a workload and a lock to a curve: what is compared, and with what it is built."""
 
+import json
 import os
 import tomllib
 from pathlib import Path
 
 import pytest
-from symlab import run, sweep
+from symlab import report, run, sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.uses import USES, uses
 from symlab.places import CONFIGS, GUEST
-from symlab.runs import grid
-from symlab.runs.curve import SIZES, _request, curve, experiment, prepare
+from symlab.runs import grid, up_to_date
+from symlab.runs.compare import compare
+from symlab.runs.experiment import SIZES, Experiment, _request, experiment, prepare
 from typer.testing import CliRunner
 
+BINARY = os.environ.get("SYMSIM_BINARY", "")
 needs_simulator = pytest.mark.skipif(
     not os.environ.get("SYMSIM_BINARY"), reason="SYMSIM_BINARY names no simulator"
 )
@@ -44,8 +47,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     settings = {"guest.args.increments": 200}
     (folder / "mine.h").write_text(XCHGB.replace('"xchgb"', '"mine"').replace('"tas"', '"own"'))
-    frame = curve(
-        "counter", {"lock": ["mine.h", "ttas", "mcs-cas"]}, ["1..2", 5], settings=settings
+    frame = compare(
+        "counter", lock=["mine.h", "ttas", "mcs-cas"], processors=["1..2", 5], settings=settings
     )
     assert list(frame.processors) == [1, 1, 1, 2, 2, 2, 5, 5, 5]
     assert list(frame.lock[:3]) == ["mine", "read", "mcs-cas"]
@@ -55,7 +58,7 @@ def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     assert {"counter-mine.svg", "counter-mine.png", "counter-mine.csv"} <= names
     assert not list(folder.glob("*.elf")), "the user's folder stays as it is"
     times = frame.pivot(index="processors", columns="lock", values="elapsed_us")
-    again = curve("counter", {"lock": ["xchgb"]}, [5], settings=settings)
+    again = compare("counter", lock=["xchgb"], processors=[5], settings=settings)
     assert times.mine[5] == pytest.approx(again.elapsed_us[0], rel=0.02), "mine is xchgb"
 
 
@@ -73,7 +76,7 @@ def test_the_config_of_the_machine_is_not_replaced(folder):
 def test_a_program_of_the_tree_takes_as_long_as_the_image_of_the_build(folder):
     settings = {"guest.args.threads": 50}
     kinds = {"strategy": ["single-lock"]}
-    ours = curve("null_threads", kinds, [1, 2], settings=settings)
+    ours = compare("null_threads", **kinds, processors=[1, 2], settings=settings)
     config = folder / "built.toml"
     machine = GUEST.parent / "configs" / "machines" / "symmetry-a.toml"
     config.write_text(
@@ -100,7 +103,7 @@ def test_each_kind_of_program_runs(folder, workload, choices, kind):
     argument, size = {"barriers": ("episodes", 5), "tables": ("rounds", 1)}.get(
         workload, ("count", 200)
     )
-    frame = curve(workload, choices, [2], settings={f"guest.args.{argument}": size})
+    frame = compare(workload, **choices, processors=[2], settings={f"guest.args.{argument}": size})
     assert (frame.status == "finished").all()
     assert len(frame) == max((len(frame[kind].unique()) if kind else 1), 1)
 
@@ -108,7 +111,7 @@ def test_each_kind_of_program_runs(folder, workload, choices, kind):
 @needs_simulator
 def test_further_settings_are_fixed_or_axes(folder):
     settings = {"guest.args.increments": "100..200..100", "cache.ways": 1}
-    frame = curve("counter", {}, [2], settings=settings)
+    frame = compare("counter", processors=[2], settings=settings)
     assert list(frame.increments) == [100, 200]
     written = tomllib.loads((folder / "results/counter-read/counter-read.toml").read_text())
     assert written["cache"]["ways"] == 1
@@ -117,7 +120,7 @@ def test_further_settings_are_fixed_or_axes(folder):
 
 @needs_simulator
 def test_the_command_prints_a_table_draws_the_curve_and_names_the_report(folder):
-    words = ["run", "counter", "--lock", "mine.h", "--against", "ttas,mcs", "-p", "1..2"]
+    words = ["compare", "counter", "--lock", "mine.h", "--against", "ttas,mcs", "-p", "1..2"]
     words += ["-a", "increments=200"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
@@ -131,15 +134,45 @@ def test_the_command_prints_a_table_draws_the_curve_and_names_the_report(folder)
     assert lines[at + 1].split() == ["processors", "mine", "read", "mcs"]
     assert [line.split()[0] for line in lines[at + 2 : at + 4]] == ["1", "2"]
     written = [Path(line.removeprefix("wrote ")) for line in lines if line.startswith("wrote ")]
-    assert {path.suffix for path in written} == {".csv", ".svg", ".png", ".html"}
+    assert {path.suffix for path in written} == {".csv", ".svg", ".png"}
+    assert lines[-1] == "for a page of it: symlab report results/counter-mine"
     assert all(path.is_file() for path in written)
     again = CliRunner().invoke(app, words).output
     assert "6 points: 6 kept, 0 to do" in again and "finished" not in again
+    assert "up to date: results/counter-mine/counter-mine.csv, " in again
+    assert again.splitlines()[2:5] == lines[at : at + 3], "the same table"
+    assert len(json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)["runs"]) == 6
+
+
+def test_a_comparison_is_planned_again_if_anything_has_changed(folder):
+    def chosen(*options: str) -> Experiment:
+        return experiment("counter", {"lock": ["mine.h"]}, [1], options=options)
+
+    results = folder / "results"
+    for name in ("runs/1/summary.json", "counter-mine.svg", "part.h"):
+        (results / name).parent.mkdir(parents=True, exist_ok=True)
+        (results / name).write_text("before")
+    (folder / "part.h").write_text("")
+    (folder / "mine.h").write_text('#include "part.h"\n' + MINE)
+    shown = {"points": 1, "table": "of numbers", "files": []}
+    assert up_to_date.shown_before(chosen(), results, BINARY) is None
+    changes = [
+        lambda: (results / "runs/1/summary.json").unlink(),
+        lambda: (results / "counter-mine.svg").write_text("another"),
+        lambda: (folder / "part.h").write_text("#define SPINS 2"),
+        lambda: os.utime(folder / "mine.h", ns=(0, 1)),
+    ]
+    for change in changes:
+        up_to_date.leave(chosen(), results, shown, BINARY)
+        assert up_to_date.shown_before(chosen(), results, BINARY) == shown
+        assert up_to_date.shown_before(chosen("-DA=1"), results, BINARY) is None
+        change()
+        assert up_to_date.shown_before(chosen(), results, BINARY) is None
 
 
 @needs_simulator
 def test_the_written_config_can_be_swept_and_run_alone(folder):
-    words = ["run", "counter", "--lock", "mine.h", "-p", "1..2", "-a", "increments=200"]
+    words = ["compare", "counter", "--lock", "mine.h", "-p", "1..2", "-a", "increments=200"]
     assert CliRunner().invoke(app, words).exit_code == 0
     config = folder / "results" / "counter-mine" / "counter-mine.toml"
     again = config.read_text().splitlines()[2].split()
@@ -279,9 +312,11 @@ def test_a_figure_of_failed_runs_is_drawn_and_reported(tmp_path):
     never = MINE.replace("exchange_byte(&lock->word, 1)", "1")
     stuck.write_text(never.replace('"mine"', '"stuck"'))
     locks = f"--lock={stuck} --against=read -p 1..2 -a increments=100"
-    result = CliRunner().invoke(app, ["run", "counter", *locks.split(), "--out", f"{tmp_path}/r"])
+    result = CliRunner().invoke(
+        app, ["compare", "counter", *locks.split(), "--out", f"{tmp_path}/r"]
+    )
     assert result.exit_code == 1
     table = result.output[result.output.index("elapsed_us") :].splitlines()
     assert table[1].split() == ["processors", "stuck", "read"]
     assert table[3].split()[:2] == ["2", "deadlock"]
-    assert (tmp_path / "r/report.html").is_file()
+    assert report(tmp_path / "r") == tmp_path / "r/report.html"

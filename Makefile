@@ -71,7 +71,7 @@ figures:
 	@scripts/install.sh python-extras
 	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
 	@$(MAKE) --no-print-directory simulator GUESTS="guests bench_parts"
-	.venv/bin/symlab reproduce ALL --complete $(FIGURES)
+	.venv/bin/symlab paper ALL complete $(FIGURES)
 
 # The sweeps of configs/figures, which are of no paper, one after the other, into results/. One
 # that fails does not keep the next from running.

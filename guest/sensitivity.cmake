@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Images with other backoff delays for `symlab reproduce ALL --sensitivity`
+# Images with other backoff delays for `symlab paper ALL sensitivity`
 # (papers/ALL/sensitivity.toml), in addition to those of selection.cmake: more workloads of ALL
 # section 4, and threads whose package uses locks with these delays.
 

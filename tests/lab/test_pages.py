@@ -73,7 +73,7 @@ def test_a_table_leaves_out_what_was_not_run():
 def test_the_page_is_what_its_template_gives(paper, page, monkeypatch):
     monkeypatch.chdir(ROOT)
     text = (folder_of(paper) / page).read_text()
-    assert text == current(paper, page), f"stale: run `symlab reproduce {paper} --pages`"
+    assert text == current(paper, page), f"stale: run `symlab paper {paper} pages`"
 
 
 @pytest.mark.parametrize(("paper", "page"), PAGES)

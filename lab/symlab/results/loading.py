@@ -16,9 +16,9 @@ def load(folder: str | Path) -> pd.DataFrame:
     """The frame that the last complete sweep into `folder` returned, with one row per run.
 
     `folder`: `results/mine`, or for a sweep of a group `results/ALL/figure-4.1`. Columns: see
-    `sweep`; docs/how-to/sweeps.md lists each with its unit. The columns that depend on the host are
-    present only if <name>-host.csv exists. Raises UserError if there is no table of a sweep, or
-    there are several.
+    `sweep`; docs/reference/sweep-table.md lists each with its unit. The columns that depend on the
+    host are present only if <name>-host.csv exists. Raises UserError if there is no table of a
+    sweep, or there are several.
     """
     directory, name = find_tables(Path(folder))
     frame = read_runs(directory, name)

@@ -2,6 +2,7 @@
 """Every relative link of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/ leads somewhere."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,23 @@ def test_the_example_report_is_small_and_needs_no_other_file():
     assert len(page.encode()) <= 300_000
     assert page.count('class="chart js-plotly-plot"') > 5 and "spinning for counter_lock" in page
     assert not re.search(r"<script|<link|@import|src=.?http", page)
+
+
+PAGE = re.compile(r"\bdocs/[\w/-]+\.md\b")
+NO_PAGES = {"docs/how-to/no-such-page.md"}  # of a test
+
+
+def test_every_page_that_the_code_names_exists():
+    folders = ("sim", "guest", "lab", "papers", "scripts", "configs", "tests", "Makefile")
+    found = subprocess.run(
+        ["git", "grep", "-hIoE", r"docs/[A-Za-z0-9_/-]+\.md", "--", *folders],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    if found.returncode != 0:
+        pytest.skip("this tree is not a git repository")
+    named = set(PAGE.findall(found.stdout)) - NO_PAGES
+    assert len(named) > 20
+    assert {name for name in named if not (ROOT / name).exists()} == set()
 
 
 def test_a_missing_file_is_found():

@@ -41,6 +41,7 @@ REPEATED = {
     "docs/get-started/first-run.md": HERE,
     "docs/how-to/debugging.md": "test_gdb.py",
     "docs/how-to/threads.md": "test_programs.py",
+    "docs/how-it-works/threads.md": HERE,
     "docs/how-to/preempted-holder.md": "test_preempted_holder.py",
     "docs/teaching/index.md": NOTEBOOKS,
     **{f"docs/tutorials/your-own-{name}.md": TUTORIALS for name in ("lock", "program", "server")},

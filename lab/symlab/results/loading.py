@@ -20,7 +20,8 @@ def load(folder: str | Path) -> pd.DataFrame:
         folder: `results/mine`, or for a sweep of a group `results/ALL/figure-4.1`.
 
     Returns:
-        A row for each run, as `sweep` returns it. The columns that depend on the host are there
+        A row for each run, as `sweep` returns it; docs/reference/sweep-table.md lists the columns
+            with units. The columns that depend on the host are there
             only if <name>-host.csv exists.
 
     Raises:

@@ -18,6 +18,9 @@ SHARE = "bus busy (share)"
 SIDES = {"l": 64, "r": 36}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
 MISSING = "The bus by processor is drawn from the log of a run with observe.transactions = true."
+SHOWN = 30  # most rows of each table
+DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
+WRITES = ("store", "locked_store", "unlock", "read_exclusive", "upgrade")
 
 
 def bus_chart(run: RunData) -> Chart:
@@ -147,11 +150,6 @@ def _by_activity_and_kind(run: RunData) -> Table:
     ]
     columns = ["activity", "kind", "transactions", "busy_us", "share_of_time"]
     return Table("bus-use", "Who held the bus, and why", columns, rows)
-
-
-SHOWN = 30  # most rows of each table
-DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
-WRITES = ("store", "locked_store", "unlock", "read_exclusive", "upgrade")
 
 
 def lines(run: RunData) -> Section:

@@ -12,6 +12,7 @@ from symlab.report.section import Cell, Chart, Section, Table, bars_across, proc
 from symlab.results.resources import by_resource
 
 MISSING = "What each wait of a holder was behind: of a run with observe.transactions = true."
+LOCKED = "(bus free, a line locked by a spinner)"
 
 
 def spinning(run: RunData) -> Section:
@@ -65,9 +66,6 @@ def _bus_bars(run: RunData) -> go.Figure:
     times = {kind: [by_activity[activity][kind] for activity in activities] for kind in KINDS}
     held = {kind: each for kind, each in times.items() if any(each)}
     return bars_across(held, activities, KINDS, "activity of the processor")
-
-
-LOCKED = "(bus free, a line locked by a spinner)"
 
 
 def waits_of_holders(bus: pd.DataFrame) -> Table:

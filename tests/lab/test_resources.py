@@ -14,8 +14,7 @@ from symlab.report.opening import tiles
 from symlab.report.run_data import RunData, load_run, ps
 from symlab.report.spinning import LOCKED, cost_table, waits_of_holders
 from symlab.report.words import share
-from symlab.results.resources import over_resources
-from symlab.results.transactions import convert
+from symlab.results.transactions import convert, over_resources
 from symlab.runs.one_run import Run
 
 

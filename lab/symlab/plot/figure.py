@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.plot.failures import count_failures
-from symlab.plot.printed import Printed
+from symlab.plot.marks import Printed, count_failures
 from symlab.results.columns import texts
 from symlab.results.csv_file import csv_bytes
 

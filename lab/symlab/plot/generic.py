@@ -12,10 +12,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import UserError
-from symlab.plot.failures import failed_runs, mark_points
 from symlab.plot.figure import Figure, finished
 from symlab.plot.legend import add_legend
 from symlab.plot.look import Columns, Look, check_log, existing, guessed, numeric
+from symlab.plot.marks import failed_runs, mark_points
 from symlab.plot.render import save_figure
 from symlab.plot.repeats import SEED, averaged, curve_names
 from symlab.plot.styles import Style, styles_of

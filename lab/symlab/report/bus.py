@@ -9,7 +9,7 @@ from symlab.report.colours import ACTIVITIES, KINDS, numbered
 from symlab.report.intervals import Occupied, edges
 from symlab.report.run_data import PS_PER_US, RunData, ratio, us
 from symlab.report.section import Cell, Chart, Section, Table, about_trace, bars_across, figure
-from symlab.results.resources import by_resource
+from symlab.results.transactions import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels
 

@@ -21,10 +21,10 @@ from symlab.results import transactions
 from symlab.results.columns import of_run
 from symlab.results.csv_file import read_csv
 from symlab.results.manifest import DISTANCE, SUMMARY, TABLES, warn_if_damaged
-from symlab.results.resources import over_resources
 from symlab.results.summary import read_summary
 from symlab.results.table import is_number
 from symlab.results.transaction_log import LOG
+from symlab.results.transactions import over_resources
 
 PROCESSES = "processes.csv"
 # Those that the report reads.

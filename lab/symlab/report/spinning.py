@@ -9,7 +9,7 @@ from symlab.report.colours import ACTIVITIES, KINDS, STATES
 from symlab.report.intervals import Occupied, union
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.section import Cell, Chart, Section, Table, bars_across, processor_bars
-from symlab.results.resources import by_resource
+from symlab.results.transactions import by_resource
 
 MISSING = "What each wait of a holder was behind: of a run with observe.transactions = true."
 LOCKED = "(bus free, a line locked by a spinner)"

@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from scipy.special import stdtrit
 
-from symlab.plot.failures import ABOVE_EACH_OTHER, failed_runs
 from symlab.plot.generic import is_own
+from symlab.plot.marks import ABOVE_EACH_OTHER, failed_runs
 from symlab.plot.repeats import curve_names
 from symlab.plot.styles import Style, style_of, styles_of
 from symlab.plot.ticks import rounded

@@ -3,6 +3,9 @@
 
 The log is read once, in order, with a bounded number of rows in memory. Times are in simulated
 picoseconds. docs/reference/transactions.md explains the columns and has sample queries.
+
+The log's table bus and bus.csv have a column `resource` if the interconnect has several resources,
+such as a path for each processor. The bus is a single resource, and has no such column.
 """
 
 import contextlib
@@ -18,11 +21,10 @@ import pyarrow.parquet as pq
 
 from symlab.errors import OutputError, UserError, reason
 from symlab.results.manifest import warn_if_damaged
-from symlab.results.resources import RESOURCE
 from symlab.results.transaction_log import LOG, LogReader
 
+RESOURCE = "resource"
 NAME = pa.dictionary(pa.int32(), pa.string())
-
 COLUMNS = {
     "bus": {
         "grant_ps": pa.int64(),
@@ -56,7 +58,6 @@ COLUMNS = {
     },
 }
 SCHEMAS = {table: pa.schema(columns) for table, columns in COLUMNS.items()}
-
 WHAT = pa.array(["activity", "probe"])
 # Their operand is the address of a lock.
 LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release", "lock_released")
@@ -64,6 +65,29 @@ ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in m
 Format = Literal["parquet", "csv"]
 # The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
 CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
+
+
+def by_resource(uses: pd.DataFrame) -> list[pd.DataFrame]:
+    """The uses of each resource, which do not overlap. `uses`: of the transaction log."""
+    return [each for _, each in uses.groupby(RESOURCE)] if RESOURCE in uses else [uses]
+
+
+def over_resources(bus: pd.DataFrame, resources: int) -> pd.DataFrame:
+    """bus.csv with one row for each interval, of all `resources` resources together.
+
+    busy_us, mean_queue_length, transactions: sums; utilisation, share_...: means of all resources,
+    of which idle ones have no row; mean_wait_us: per transaction.
+    """
+    if RESOURCE not in bus:
+        return bus
+    wait_us = bus["mean_wait_us"] * bus["transactions"]
+    groups = bus.assign(mean_wait_us=wait_us).drop(columns=RESOURCE).groupby("start_us")
+    shares = [c for c in map(str, bus) if c == "utilisation" or c.startswith("share_")]
+    sums = ["busy_us", "mean_queue_length", "transactions", "mean_wait_us", *shares]
+    rows = groups.agg({"end_us": "first", **dict.fromkeys(sums, "sum")}).reset_index()
+    rows[shares] /= resources
+    rows["mean_wait_us"] /= rows["transactions"].clip(lower=1)
+    return rows[[column for column in map(str, bus) if column != RESOURCE]]
 
 
 class Tables:

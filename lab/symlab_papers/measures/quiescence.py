@@ -6,7 +6,7 @@ window_us only the release, the waiters and the exchange of the next holder use 
 """
 
 import pandas as pd
-from symlab.results.resources import over_resources
+from symlab.results.transactions import over_resources
 from symlab.runs.one_run import Run
 
 DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # the guest's defaults

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from symlab.report.colours import ACTIVITIES, KINDS, numbered
 from symlab.report.intervals import Occupied, edges
 from symlab.report.run_data import PS_PER_US, RunData, ratio, us
-from symlab.report.section import Cell, Chart, Section, Table, about_trace, bars_across, figure
+from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure, stacked_bars
 from symlab.results.transactions import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels
@@ -256,4 +256,5 @@ def _line_bars(uses: pd.DataFrame) -> go.Figure:
         if activity in by_activity.index
     }
     places = [names[line] for line in busiest]
-    return bars_across(times, places, ACTIVITIES, "line, symbols in it", type="category")
+    titles, axis = ("bus held (us)", "line, symbols in it"), {"type": "category"}
+    return stacked_bars(times, places, ACTIVITIES, *titles, across=True, yaxis=axis)

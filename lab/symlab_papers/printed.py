@@ -8,7 +8,7 @@ are not available, so these numbers are all that a simulated curve can be compar
 from functools import cache
 
 from symlab.places import PAPERS
-from symlab.plot.printed import Printed
+from symlab.plot.marks import Printed
 
 from symlab_papers.rows import Row, rows
 

@@ -9,10 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from symlab.errors import UserError
-from symlab.results.columns import of_run, of_sweep, texts
+from symlab.results.columns import TEXTS_OF_A_RUN, Type, of_run, of_sweep, texts
 from symlab.results.csv_file import csv_bytes, read_csv
 from symlab.results.table import frame
+from symlab.runs.simulator import Simulator
 from symlab_papers import quick, sensitivity, spread, versions
+from transaction_run import BINARY
 
 ROOT = Path(__file__).resolve().parents[2]
 ODD = [
@@ -172,3 +174,13 @@ def test_a_published_table_is_written_again_as_it_is() -> None:
         if csv_bytes(read_csv(path, type_of), type_of) != data:
             differ.add(str(path.relative_to(ROOT)))
     assert differ <= MIXED
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_the_types_of_a_runs_columns_fit_the_units_that_the_simulator_describes() -> None:
+    files = [f for f in Simulator(BINARY).describe()["files"] if f["name"].endswith(".csv")]
+    units = {column["name"]: column["unit"] for file in files for column in file["columns"]}
+    kinds = {"us": Type.NUMBER, "ratio": Type.NUMBER, "count": Type.COUNT}
+    for name, unit in units.items():
+        assert of_run(name) is kinds.get(unit, of_run(name)), name
+    assert {name for name in units if of_run(name) is Type.TEXT} == set(TEXTS_OF_A_RUN)

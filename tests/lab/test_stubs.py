@@ -16,7 +16,7 @@ from symlab import run
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest.compiling import build, parse_arguments
-from symlab.guest.stubs.parsing import read_interface
+from symlab.guest.stubs.interface import read_interface
 from symlab.guest.stubs.write import write_stubs
 from symlab.places import GUEST
 from typer.testing import CliRunner

@@ -31,6 +31,11 @@ WORST: dict[str, tuple[str, Callable[[Any], str]]] = {
 }
 MOST_OUTCOMES = 20  # that are printed; check.json has all
 VIOLATED = 1  # exit code
+REFRESH_S = 0.5  # host time between two updates at a terminal
+LINE_S = 5.0  # between two lines elsewhere
+BAR_WIDTH = 60
+LONG_S = 120.0  # a search that takes longer gets advice
+OFFERED_S = 1800.0  # the longest that is advised
 
 
 def check_on_terminal(order: Order, scheduler: str | None = None, json: bool = False) -> None:
@@ -120,13 +125,6 @@ def verdict(answer: Answer) -> str:
         why = "the time is over" if answer.whole else "too many were pending"
         bound = f"not all with at most {answer.order.preemptions} preemptions: {why}"
     return f"no violation in {tally.schedules:,} schedules ({bound}; {orders}; {speed})"
-
-
-REFRESH_S = 0.5  # host time between two updates at a terminal
-LINE_S = 5.0  # between two lines elsewhere
-BAR_WIDTH = 60
-LONG_S = 120.0  # a search that takes longer gets advice
-OFFERED_S = 1800.0  # the longest that is advised
 
 
 class Progress:

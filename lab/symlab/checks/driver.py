@@ -28,6 +28,7 @@ GROUP = 8  # the most schedules per task: some milliseconds of work
 TASK_S = 0.1  # host time of a task, if its runs are long
 AHEAD = 4  # tasks per worker that wait for it
 WAIT_S = 0.5  # host time between two calls of `progress`, at most
+SENT = 2  # tasks that a worker has at a time, so that it never waits for the next one
 
 
 class Pool(Protocol):
@@ -98,9 +99,6 @@ def search(
                 break
         progress(tally, source)
     return tally, False
-
-
-SENT = 2  # tasks that a worker has at a time, so that it never waits for the next one
 
 
 @dataclass(eq=False)

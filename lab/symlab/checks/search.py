@@ -27,6 +27,7 @@ from symlab.checks.schedule import ACCESS, HOLD, INSTRUCTION, INTERRUPT, STORES,
 from symlab.checks.trace import Access, Trace
 
 QUIET = 2  # times the length of the run without holds: a guess; `unquiet` finds where it is wrong
+SHORTEST_NS = 100  # a delay below it is as good as none: some instructions
 
 
 class Bounds(NamedTuple):
@@ -169,9 +170,6 @@ def _delays(
         elif access.t_ps + delay_ns * 1000 < ends[at + 1]:
             delays.append(delay_ns)
     return delays
-
-
-SHORTEST_NS = 100  # a delay below it is as good as none: some instructions
 
 
 def shrink(schedule: Schedule, fails: Callable[[Schedule], bool]) -> Schedule:

@@ -17,6 +17,17 @@ from symlab.errors import UserError
 # C reserves the first for compilers and their libraries; the second are symsim's own, such as the
 # symbols that the simulator looks for. A program that defines them means them.
 RESERVED = ("_", "symsim_")
+REFERENCE = re.compile(r"undefined reference to `([^']+)'")
+# gcc calls these functions where the processor has no instruction for an operation of
+# <stdatomic.h>, __atomic_ or __sync_.
+ATOMIC = re.compile(r"__(atomic|sync)_")
+WIDE = re.compile(r"_(8|16)$")
+NO_ATOMIC = (
+    "a 386 has xchg, and lock add, sub, inc, dec, and, or, xor, bts without the old value: use a "
+    'lock (lock.h), pthread_mutex_t (-pthread), or -march=i486 and processor.isa = "i486", which '
+    "has xadd and cmpxchg"
+)
+NO_WIDE = "neither a 386 nor a 486 has an atomic operation of 8 bytes: use a lock"
 
 
 def keep_apart(program: Sequence[str], library: Sequence[str], folder: Path) -> list[str]:
@@ -77,20 +88,6 @@ def _thread_locals(file: str) -> list[str]:
     """The thread-local variables that an object or an archive defines or uses."""
     words = [line.split() for line in binutils("readelf", "-sW", file).splitlines()]
     return list(dict.fromkeys(parts[7] for parts in words if len(parts) > 7 and parts[3] == "TLS"))
-
-
-REFERENCE = re.compile(r"undefined reference to `([^']+)'")
-# gcc calls these functions where the processor has no instruction for an operation of
-# <stdatomic.h>, __atomic_ or __sync_.
-ATOMIC = re.compile(r"__(atomic|sync)_")
-WIDE = re.compile(r"_(8|16)$")
-
-NO_ATOMIC = (
-    "a 386 has xchg, and lock add, sub, inc, dec, and, or, xor, bts without the old value: use a "
-    'lock (lock.h), pthread_mutex_t (-pthread), or -march=i486 and processor.isa = "i486", which '
-    "has xadd and cmpxchg"
-)
-NO_WIDE = "neither a 386 nor a 486 has an atomic operation of 8 bytes: use a lock"
 
 
 def undefined(messages: str) -> list[str]:

@@ -23,6 +23,24 @@ from symlab.places import GUEST
 DEFINE = re.compile(r"^#define ([A-Z_0-9]+) (.*)$", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 DEFINE_COMMENT = re.compile(r" *//.*$")
+# Option of `symlab cc` and argument of a guest -> kind.
+KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
+# Kind -> folder of its headers below guest/, and how their declarations begin.
+HEADERS = {"locks": "locks", "barriers": "barriers", "strategies": "threads/strategies"}
+PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}
+# Kind -> patterns of its other files beside guest/: programs; machines without anything to run; the
+# sweeps of papers, and others. What a * stands for is part of the name: `ALL/figure-4.1`.
+FILES = {
+    "workloads": ("guest/workloads/*.c",),
+    "machines": ("configs/machines/*.toml",),
+    "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
+}
+KINDS = (*HEADERS, *FILES)
+NUMBERED = re.compile(r"(.+)-(0|[1-9][0-9]*)")
+COMMENT = re.compile(r"^(?://|#) ?(.*)$")
+# A full stop ends a sentence unless it ends an initial or one of these abbreviations.
+WORD_END = r"(?:(?<!\b[A-Z])(?<!Univ)(?<!Trans)(?<!Int)|(?<=Model [AB]))"
+SENTENCE_END = re.compile(WORD_END + r"\.(?=\s|$)")
 
 
 @dataclass(frozen=True)
@@ -77,28 +95,6 @@ def _text(file: Path) -> str:
 @functools.cache
 def _read(file: Path, _changed: int) -> str:
     return file.read_text(encoding="utf-8", errors="replace")
-
-
-# Option of `symlab cc` and argument of a guest -> kind.
-KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
-# Kind -> folder of its headers below guest/, and how their declarations begin.
-HEADERS = {"locks": "locks", "barriers": "barriers", "strategies": "threads/strategies"}
-PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}
-# Kind -> patterns of its other files beside guest/: programs; machines without anything to run; the
-# sweeps of papers, and others. What a * stands for is part of the name: `ALL/figure-4.1`.
-FILES = {
-    "workloads": ("guest/workloads/*.c",),
-    "machines": ("configs/machines/*.toml",),
-    "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
-    "papers": ("papers/*/paper.toml",),
-}
-KINDS = (*HEADERS, *FILES)
-
-NUMBERED = re.compile(r"(.+)-(0|[1-9][0-9]*)")
-COMMENT = re.compile(r"^(?://|#) ?(.*)$")
-# A full stop ends a sentence unless it ends an initial or one of these abbreviations.
-WORD_END = r"(?:(?<!\b[A-Z])(?<!Univ)(?<!Trans)(?<!Int)|(?<=Model [AB]))"
-SENTENCE_END = re.compile(WORD_END + r"\.(?=\s|$)")
 
 
 @dataclass(frozen=True)

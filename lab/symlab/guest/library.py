@@ -22,6 +22,9 @@ from symlab.errors import UserError
 from symlab.guest.binutils import binutils, explanation, undefined
 
 SOURCES = {".c", ".S", ".s"}
+VERSION = 1  # to be raised if this module compiles in another way than the hashed flags say
+# Variables with which gcc finds headers in other folders. What selects a compiler is in `gcc -v`.
+HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 
 
 def read_flags(guest: Path, group: str) -> list[str]:
@@ -95,12 +98,6 @@ class GuestCompiler:
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             return list(pool.map(one, range(len(jobs))))
-
-
-VERSION = 1  # to be raised if this module compiles in another way than the hashed flags say
-
-# Variables with which gcc finds headers in other folders. What selects a compiler is in `gcc -v`.
-HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
-from symlab.plot.failures import mark_failures
 from symlab.plot.legend import add_legend
+from symlab.plot.marks import mark_failures
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import spread_of
 from symlab.plot.styles import STYLES, styles_of

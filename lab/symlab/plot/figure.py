@@ -13,8 +13,7 @@ import numpy as np
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.plot.failures import count_failures
-from symlab.plot.printed import Printed
+from symlab.plot.marks import Printed, count_failures
 from symlab.results.columns import texts
 from symlab.results.csv_file import csv_bytes
 
@@ -30,6 +29,7 @@ State = Literal["holds", "fails", "undecided", "not run"]
 
 # Columns of tidy data whose names may look like numbers, such as row 120 of a table, or be empty.
 NAMED = texts("row", "claims_failing")
+FINDERS = "symlab.figures"
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,6 @@ def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     if missing:
         return pd.DataFrame({column: pd.Series(dtype=float) for column in [*columns, "status"]})
     return runs[runs["status"] == "finished"]
-
-
-FINDERS = "symlab.figures"
 
 
 def find_figure(name: str, keys: list[str], look: Look | None = None) -> Figure:

@@ -12,10 +12,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import UserError
-from symlab.plot.failures import failed_runs, mark_points
 from symlab.plot.figure import Figure, finished
 from symlab.plot.legend import add_legend
 from symlab.plot.look import Columns, Look, check_log, existing, guessed, numeric
+from symlab.plot.marks import failed_runs, mark_points
 from symlab.plot.render import save_figure
 from symlab.plot.repeats import SEED, averaged, curve_names
 from symlab.plot.styles import Style, styles_of
@@ -26,6 +26,8 @@ from symlab.results.table import is_number
 
 OWN = {"linewidth": 2.6, "markersize": 6, "zorder": 3}
 OTHER = {"linewidth": 1.0, "markersize": 3.5, "alpha": 0.6}  # in a figure with curves that are OWN
+FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
+MOST_NAMED = 20  # values that a message lists
 
 
 def generic_figure(keys: list[str], look: Look | None = None) -> Figure:
@@ -131,11 +133,6 @@ def _scale(ax: Axes, data: pd.DataFrame, done: pd.DataFrame, look: Look) -> None
         from_zero(ax)
         round_ticks(ax.yaxis)
         long_numbers(ax.yaxis)
-
-
-FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
-
-MOST_NAMED = 20  # values that a message lists
 
 
 def plot_table(

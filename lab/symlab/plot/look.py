@@ -14,6 +14,23 @@ from symlab.errors import UserError
 from symlab.plot.repeats import SEED
 from symlab.results.table import is_number
 
+LOG = ("none", "x", "y", "both")
+# The keys of [figure]: what fits, and the meaning.
+KEYS = {
+    "name": (
+        "a string",
+        "Figure of symlab that draws the sweep of this file; empty: a plain plot.",
+    ),
+    "title": ("a string", "Title of the plain plot; empty: the name of the sweep."),
+    "y": ("a string", "Column of the sweep's table that the plain plot draws; empty: elapsed_us."),
+    "log": ('"none", "x", "y" or "both"', "Which axes of the plain plot are logarithmic."),
+    "own": (
+        "a string",
+        "Curves that the plain plot draws thicker than the others: their names, separated by "
+        "commas.",
+    ),
+}
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -56,24 +73,6 @@ def numeric(table: pd.DataFrame, name: str, where: str = "") -> str:
         others = ", ".join(str(column) for column in table if is_number(table[column]))
         raise UserError(f"{where}column {name} has no numbers; the columns with numbers: {others}")
     return name
-
-
-LOG = ("none", "x", "y", "both")
-# The keys of [figure]: what fits, and the meaning.
-KEYS = {
-    "name": (
-        "a string",
-        "Figure of symlab that draws the sweep of this file; empty: a plain plot.",
-    ),
-    "title": ("a string", "Title of the plain plot; empty: the name of the sweep."),
-    "y": ("a string", "Column of the sweep's table that the plain plot draws; empty: elapsed_us."),
-    "log": ('"none", "x", "y" or "both"', "Which axes of the plain plot are logarithmic."),
-    "own": (
-        "a string",
-        "Curves that the plain plot draws thicker than the others: their names, separated by "
-        "commas.",
-    ),
-}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure as Canvas
 from symlab.files import write_atomically
 from symlab.plot.figure import Figure
 from symlab.plot.legend import add_legend
-from symlab.plot.printed import overlay
+from symlab.plot.marks import overlay
 
 SIZE_INCHES = (5.0, 3.75)
 PNG_DOTS_PER_INCH = 160

@@ -18,6 +18,12 @@ NAMES = {
     "bus_utilisation": "Bus utilisation (part of the time)",
 }
 DIGITS = 3  # of a number without repeats
+STEPS = [1, 2, 5, 10]
+MOST = 10  # intervals between ticks
+EDGE = 1.02  # of the largest value: a curve on the upper edge is seen
+ROOM, LINES = 50, 18  # characters below an x axis and lines beside a y axis that do not touch
+# Most decades -> ticks of a logarithmic axis, as multiples of powers of ten.
+LOG_STEPS = {1: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 3: (1.0, 2.0, 5.0), math.inf: (1.0,)}
 
 
 def label(column: str) -> str:
@@ -50,14 +56,6 @@ def rounded(value: float, spread: float = 0.0) -> str:
     if "." in text and float(value).is_integer():
         text = text.rstrip("0").rstrip(".")
     return text
-
-
-STEPS = [1, 2, 5, 10]
-MOST = 10  # intervals between ticks
-EDGE = 1.02  # of the largest value: a curve on the upper edge is seen
-ROOM, LINES = 50, 18  # characters below an x axis and lines beside a y axis that do not touch
-# Most decades -> ticks of a logarithmic axis, as multiples of powers of ten.
-LOG_STEPS = {1: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 3: (1.0, 2.0, 5.0), math.inf: (1.0,)}
 
 
 def round_ticks(axis: Axis, whole: bool = False) -> None:

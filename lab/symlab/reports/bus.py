@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from symlab.reports.colours import ACTIVITIES, KINDS, numbered
 from symlab.reports.intervals import Occupied, edges
 from symlab.reports.run_data import PS_PER_US, RunData, ratio, us
-from symlab.reports.section import Cell, Chart, Section, Table, about_trace, bars_across, figure
+from symlab.reports.section import Cell, Chart, Section, Table, about_trace, figure, stacked_bars
 from symlab.results.resources import by_resource
 
 MOST_BINS = 1000  # about the width of a chart in pixels
@@ -18,6 +18,9 @@ SHARE = "bus busy (share)"
 SIDES = {"l": 64, "r": 36}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
 MISSING = "The bus by processor is drawn from the log of a run with observe.transactions = true."
+SHOWN = 30  # most rows of each table
+DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
+WRITES = ("store", "locked_store", "unlock", "read_exclusive", "upgrade")
 
 
 def bus_chart(run: RunData) -> Chart:
@@ -149,11 +152,6 @@ def _by_activity_and_kind(run: RunData) -> Table:
     return Table("bus-use", "Who held the bus, and why", columns, rows)
 
 
-SHOWN = 30  # most rows of each table
-DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
-WRITES = ("store", "locked_store", "unlock", "read_exclusive", "upgrade")
-
-
 def lines(run: RunData) -> Section:
     explanation = "Which lines of memory the bus was used for."
     if run.log is None:
@@ -258,4 +256,5 @@ def _line_bars(uses: pd.DataFrame) -> go.Figure:
         if activity in by_activity.index
     }
     places = [names[line] for line in busiest]
-    return bars_across(times, places, ACTIVITIES, "line, symbols in it", type="category")
+    titles, axis = ("bus held (us)", "line, symbols in it"), {"type": "category"}
+    return stacked_bars(times, places, ACTIVITIES, *titles, across=True, yaxis=axis)

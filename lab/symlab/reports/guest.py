@@ -17,6 +17,9 @@ REGION_COLUMNS = (
     "mean_inside_us", "max_inside_us",
 )  # fmt: skip
 
+LEAST_SHARE = 0.001  # of all samples; smaller boxes are left out of the chart, not of the table
+Stack = tuple[str, ...]
+
 
 def guest(run: RunData) -> Section | None:
     """The section; None if the guest left nothing to show."""
@@ -43,11 +46,6 @@ def guest(run: RunData) -> Section | None:
     more = f"The guest printed more than {CONSOLE_CHARACTERS:,} characters; all are in console.txt."
     explanation = "What the program reported, and how it ended."
     return Section("guest", "The guest", explanation, [], tables, more if cut else "", texts)
-
-
-LEAST_SHARE = 0.001  # of all samples; smaller boxes are left out of the chart, not of the table
-
-Stack = tuple[str, ...]
 
 
 def profile(run: RunData) -> Section:

@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 NEVER = np.iinfo(np.int64).max  # end of a wait that lasts beyond the end of the run
+Times = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -89,9 +90,6 @@ def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> p
     found[begin] = both.loc[begins, "time_ps"]
     found[end] = following.loc[begins, "time_ps"].astype("Int64").fillna(NEVER).astype(np.int64)
     return found.sort_values([end, begin], kind="stable", ignore_index=True)
-
-
-Times = NDArray[np.int64]
 
 
 class Occupied:

@@ -26,6 +26,11 @@ from symlab.reports.section import (
 CURVE_POINTS = 200
 QUANTILES = {"median_us": 0.5, "p90_us": 0.9, "p99_us": 0.99}
 TIME_COLUMNS = ["lock", "count", "mean_us", "least_us", *QUANTILES, "most_us"]
+COLUMNS = (
+    "lock", "address", "processors", "attempts", "acquisitions", "releases", "wait_us",
+    "mean_wait_us", "max_wait_us", "hold_us", "mean_hold_us", "max_hold_us", "open_wait_us",
+    "open_hold_us",
+)  # fmt: skip
 
 
 def quantile(ordered: NDArray[np.int64], share: float) -> int:
@@ -68,13 +73,6 @@ def times_table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> 
             inner = [us(quantile(ordered, share)) for share in QUANTILES.values()]
             rows.append([lock, len(ordered), us(mean), us(ordered[0]), *inner, us(ordered[-1])])
     return Table(id, title, TIME_COLUMNS, rows, ["lock"])
-
-
-COLUMNS = (
-    "lock", "address", "processors", "attempts", "acquisitions", "releases", "wait_us",
-    "mean_wait_us", "max_wait_us", "hold_us", "mean_hold_us", "max_hold_us", "open_wait_us",
-    "open_hold_us",
-)  # fmt: skip
 
 
 def locks(run: RunData) -> Section:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symlab.reports import words
 from symlab.reports.bus import bus_chart
 from symlab.reports.colours import ACTIVITIES
 from symlab.reports.intervals import Occupied
@@ -17,16 +18,7 @@ from symlab.reports.run_data import RunData, ps, ratio
 from symlab.reports.section import Opening, Part, Tile
 from symlab.reports.spinning import LOCKED, waits_of_holders
 from symlab.reports.timelines import activity_spans, timeline
-from symlab.reports.words import (
-    KIND_WORDS,
-    PART_COLOURS,
-    PARTS,
-    critical_parts,
-    number,
-    share,
-    time,
-    time_parts,
-)
+from symlab.reports.words import PARTS, share, time_parts
 
 FREE = "var(--rule)"  # the colour of the part of a bar that is nobody's
 
@@ -83,7 +75,7 @@ def most_spun_for(run: RunData) -> tuple[str, int]:
 
 def _effect(run: RunData, loss: str) -> str:
     """What the loss did to the holders of locks or to the bus, as the end of the sentence."""
-    critical = critical_parts(run.processors)
+    critical = words.critical_parts(run.processors)
     if loss == "spinning" and any(critical.values()):
         waited = share(critical["waiting"], sum(critical.values()))
         return f"; in critical sections they waited for the bus for {waited} of the time"
@@ -114,7 +106,7 @@ def _processors(run: RunData) -> Tile:
         lock, for_lock_ps = most_spun_for(run)
         if for_lock_ps:
             notes.append(f"Spun for {lock}: {share(for_lock_ps, whole)}.")
-    bar = _bar(parts, PART_COLOURS, whole)
+    bar = _bar(parts, words.PART_COLOURS, whole)
     return Tile("Time of the processors", f"{share(parts[most], whole)} {most}", bar, notes)
 
 
@@ -122,27 +114,29 @@ def _bus(run: RunData) -> Tile:
     bus = run.summary["bus"]
     held = bus["busy_us_by_activity"]
     by_activity = {activity: sum(map(ps, kinds.values())) for activity, kinds in held.items()}
-    by_kind = {kind: sum(ps(kinds.get(kind, 0)) for kinds in held.values()) for kind in KIND_WORDS}
+    by_kind = {
+        kind: sum(ps(kinds.get(kind, 0)) for kinds in held.values()) for kind in words.KIND_WORDS
+    }
     most = max(by_kind, key=by_kind.__getitem__)
     notes = []
     if by_kind[most]:
         taken = share(by_kind[most], run.bus_ps)
-        notes.append(f"Held longest for {KIND_WORDS[most]}: {taken}.")
-        notes.append(f"Mean wait of a request: {time(bus['mean_wait_us'])}.")
+        notes.append(f"Held longest for {words.KIND_WORDS[most]}: {taken}.")
+        notes.append(f"Mean wait of a request: {words.time(bus['mean_wait_us'])}.")
     free = Part("free", 1 - ratio(ps(bus["busy_us"]), run.bus_ps), "", FREE)
     bar = [*_bar(by_activity, ACTIVITIES, run.bus_ps), free]
     return Tile("Bus", f"{share(ps(bus['busy_us']), run.bus_ps)} busy", bar, notes)
 
 
 def _holders(run: RunData) -> Tile:
-    critical = critical_parts(run.processors)
+    critical = words.critical_parts(run.processors)
     whole = sum(critical.values())
     if not whole:
         return Tile("Lock holders", "none", notes=["No lock was held."])
     waiting = critical["waiting"]
     notes = []
     if waiting and waiting < whole:
-        times = number(whole / (whole - waiting))
+        times = words.number(whole / (whole - waiting))
         notes.append(f"{times} times as long as without waits.")
     if run.log is not None and not run.log_note:
         behind: dict[str, Any] = {str(row[0]): row[1] for row in waits_of_holders(run.log.bus).rows}
@@ -151,7 +145,7 @@ def _holders(run: RunData) -> Tile:
         if spinners:
             taken = share(sum(spinners), every)
             notes.append(f"For {taken} of the waits, spinners had the bus or a locked line.")
-    bar = _bar(critical, PART_COLOURS, whole)
+    bar = _bar(critical, words.PART_COLOURS, whole)
     waited = f"{share(waiting, whole)} waiting"
     return Tile("Lock holders, in critical sections", waited, bar, notes)
 
@@ -160,7 +154,7 @@ def _longest_wait(run: RunData) -> Tile:
     waited = run.locks[["max_wait_us", "open_wait_us"]].max(axis=1)
     if not waited.any():
         bus = run.summary["bus"]
-        return Tile("Longest wait for the bus", time(bus["max_wait_us"]))
+        return Tile("Longest wait for the bus", words.time(bus["max_wait_us"]))
     longest: Any = waited.idxmax()
     row = run.locks.loc[longest]
     name = run.lock_names[int(row["address"], 16)]
@@ -169,9 +163,9 @@ def _longest_wait(run: RunData) -> Tile:
     if row["open_wait_us"] > row["max_wait_us"]:
         notes.append("It had not ended when the run did.")
     if lock["acquisitions"]:
-        mean = time(lock["mean_wait_us"])
+        mean = words.time(lock["mean_wait_us"])
         notes.append(f"Mean of {lock['acquisitions']:,} acquisitions: {mean}.")
     if lock["releases"]:
-        mean, most = (time(lock[f"{name}_hold_us"]) for name in ("mean", "max"))
+        mean, most = (words.time(lock[f"{name}_hold_us"]) for name in ("mean", "max"))
         notes.append(f"Mean hold: {mean}; longest: {most}.")
-    return Tile("Longest wait for a lock", time(float(waited.max())), [], notes)
+    return Tile("Longest wait for a lock", words.time(float(waited.max())), [], notes)

@@ -10,6 +10,9 @@ from symlab.reports.colours import ACTIVITIES, CALL_PARTS, PROCESS_STATES, STATE
 from symlab.reports.run_data import RunData, ratio
 from symlab.reports.section import Chart, Section, Table, processor_bars, stacked_bars, table_of
 
+LOST = "waited_for_preempted_holder_us"
+SIDES = ("client", "server")
+
 
 def time_chart(run: RunData) -> Chart:
     """Time of each processor. The page opens with it if there is no log for a timeline."""
@@ -52,9 +55,6 @@ def _processor_table(run: RunData) -> Table:
     return table_of("processor-table", "Each processor", columns, rows, "processor")
 
 
-LOST = "waited_for_preempted_holder_us"
-
-
 def processes(run: RunData) -> Section | None:
     if (rows := run.processes) is None:
         return None
@@ -95,9 +95,6 @@ def _process_table(rows: pd.DataFrame) -> Table:
     cells = rows.astype(object).where(rows.notna(), None)  # NaN: not ended
     columns = list(map(str, rows))
     return table_of("process-table", "Each process", columns, cells.to_dict("records"), "process")
-
-
-SIDES = ("client", "server")
 
 
 def spaces(run: RunData) -> Section | None:

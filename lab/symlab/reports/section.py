@@ -148,18 +148,21 @@ def table_of(
 
 def stacked_bars(
     times: Mapping[str, Sequence[float]], places: Sequence[Any], colours: Mapping[str, str],
-    x: str, y: str, tagged: bool = False, **layout: Any,
+    x: str, y: str, tagged: bool = False, across: bool = False, **layout: Any,
 ) -> go.Figure:  # fmt: skip
     """A bar for each of `places`, divided by name.
 
     `times`: name -> its value at each place. `x`, `y`: titles of the axes. `tagged`: the places are
-    values of the filter `x`.
+    values of the filter `x`. `across`: the bars are horizontal, the first on top.
     """
     tags = about_points(x, places) if tagged else {}
-    traces = [
-        go.Bar(name=name, x=places, y=each, marker={"color": colours[name]}, **tags)
-        for name, each in times.items()
-    ]
+    if across:
+        tags["orientation"] = "h"
+        layout["yaxis"] = {"autorange": "reversed", **layout.get("yaxis", {})}
+    traces = []
+    for name, each in times.items():
+        ends = {"x": each, "y": places} if across else {"x": places, "y": each}
+        traces.append(go.Bar(name=name, marker={"color": colours[name]}, **ends, **tags))
     return figure(traces, x, y, barmode="stack", **layout)
 
 
@@ -171,23 +174,6 @@ def processor_bars(
     each = {name: [of[name] for of in times] for name in colours}
     axis = processor_axis(len(numbers))
     return stacked_bars(each, numbers, colours, "processor", y, tagged=True, xaxis=axis)
-
-
-def bars_across(
-    times: Mapping[str, list[float]], places: list[str], colours: Mapping[str, str], y: str,
-    **axis: Any,
-) -> go.Figure:  # fmt: skip
-    """A horizontal bar of bus time for each of `places`, the first on top, divided by name.
-
-    `times`: name -> its time in us at each place. `y`: title of the axis of the places, which gets
-    the settings `axis`.
-    """
-    traces = [
-        go.Bar(name=name, x=each, y=places, orientation="h", marker={"color": colours[name]})
-        for name, each in times.items()
-    ]
-    axis = {"autorange": "reversed", **axis}
-    return figure(traces, "bus held (us)", y, barmode="stack", yaxis=axis)
 
 
 def processor_axis(count: int) -> dict[str, Any]:

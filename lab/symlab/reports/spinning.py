@@ -8,10 +8,11 @@ import plotly.graph_objects as go
 from symlab.reports.colours import ACTIVITIES, KINDS, STATES
 from symlab.reports.intervals import Occupied, union
 from symlab.reports.run_data import RunData, ps, ratio, us
-from symlab.reports.section import Cell, Chart, Section, Table, bars_across, processor_bars
+from symlab.reports.section import Cell, Chart, Section, Table, processor_bars, stacked_bars
 from symlab.results.resources import by_resource
 
 MISSING = "What each wait of a holder was behind: of a run with observe.transactions = true."
+LOCKED = "(bus free, a line locked by a spinner)"
 
 
 def spinning(run: RunData) -> Section:
@@ -64,10 +65,8 @@ def _bus_bars(run: RunData) -> go.Figure:
     activities = [a for a, kinds in by_activity.items() if any(kinds.values())]
     times = {kind: [by_activity[activity][kind] for activity in activities] for kind in KINDS}
     held = {kind: each for kind, each in times.items() if any(each)}
-    return bars_across(held, activities, KINDS, "activity of the processor")
-
-
-LOCKED = "(bus free, a line locked by a spinner)"
+    titles = "bus held (us)", "activity of the processor"
+    return stacked_bars(held, activities, KINDS, *titles, across=True)
 
 
 def waits_of_holders(bus: pd.DataFrame) -> Table:

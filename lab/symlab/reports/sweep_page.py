@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.plot.failures import ABOVE_EACH_OTHER, failed_runs
 from symlab.plot.generic import is_own
+from symlab.plot.marks import ABOVE_EACH_OTHER, failed_runs
 from symlab.plot.repeats import curve_names
 from symlab.plot.styles import Style, style_of, styles_of
 from symlab.plot.ticks import rounded
@@ -34,6 +34,11 @@ from symlab.reports.words import number
 
 TIMES = ("elapsed_us", "simulated_us")
 FIRST_METRICS = ("bus_utilisation", "lock_wait_us", "lock_hold_us")
+CONFIDENCE = 0.95
+DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
+# Failed runs are at the bottom of an axis of their own, which stays if the other is logarithmic.
+FAILED_AXIS = {"overlaying": "y", "range": [0, 1], "fixedrange": True, "visible": False}
+LOWEST = 0.02
 
 
 def sweep_page(sweep: SweepData) -> Page:
@@ -133,13 +138,6 @@ def _cell(value: Any, spread: float = 0.0) -> Cell:
         return None if math.isnan(value) else Rounded(value, rounded(value, spread))
     number_or_text = isinstance(value, int | str) and not isinstance(value, bool)
     return value if number_or_text else str(value)
-
-
-CONFIDENCE = 0.95
-DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
-# Failed runs are at the bottom of an axis of their own, which stays if the other is logarithmic.
-FAILED_AXIS = {"overlaying": "y", "range": [0, 1], "fixedrange": True, "visible": False}
-LOWEST = 0.02
 
 
 def points(sweep: SweepData, metric: str) -> pd.DataFrame:

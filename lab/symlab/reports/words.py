@@ -22,6 +22,16 @@ KIND_WORDS = {
     "io_read": "device reads",
     "io_write": "device writes",
 }
+# Part -> how a sentence says it: "The processors spent half of their time ..."
+PARTS = {
+    "executing": "executing instructions",
+    "served": "being served by bus and memory",
+    "waiting": "waiting for the bus",
+    "spinning": "spinning",
+    "idle": "without work",
+}
+PART_COLOURS = {**STATES, "spinning": ACTIVITIES["spin"], "idle": ACTIVITIES["idle"]}
+_OF_ACTIVITY = {"spin": "spinning", "idle": "idle"}
 
 
 def share(part: float, whole: float) -> str:
@@ -46,18 +56,6 @@ def number(value: float) -> str:
 def time(value_us: float) -> str:
     """A time, as "241 us"."""
     return f"{number(value_us)}{SPACE}us"
-
-
-# Part -> how a sentence says it: "The processors spent half of their time ..."
-PARTS = {
-    "executing": "executing instructions",
-    "served": "being served by bus and memory",
-    "waiting": "waiting for the bus",
-    "spinning": "spinning",
-    "idle": "without work",
-}
-PART_COLOURS = {**STATES, "spinning": ACTIVITIES["spin"], "idle": ACTIVITIES["idle"]}
-_OF_ACTIVITY = {"spin": "spinning", "idle": "idle"}
 
 
 def time_parts(processors: Iterable[Mapping[str, Any]]) -> dict[str, int]:

@@ -14,7 +14,7 @@ So a lock called 1e5 remains a lock, and an argument 007 that is a text remains 
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -110,22 +110,15 @@ def _table(data: bytes, type_of: TypeOf) -> pd.DataFrame:
 def _head(text: str) -> list[str]:
     """The names of the columns. Raises ValueError if one is there twice, or if a row does not have
     as many cells."""
-    if '"' in text:
-        try:
-            rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
-        except csv.Error as error:
-            raise ValueError(f"{error}") from error
-        sizes: Iterable[int] = map(len, rows)
-    else:
-        lines = [line for line in re.split(r"\r\n|\r|\n", text) if line]
-        rows = [line.split(",") for line in lines[:1]]
-        sizes = (line.count(",") + 1 for line in lines)
-    if not rows:
-        raise ValueError("it is empty")
-    head = rows[0]
-    for number, size in enumerate(sizes):
-        if size != len(head):
-            raise ValueError(f"row {number} has {size} cells, and the head has {len(head)}")
+    rows = (row for row in csv.reader(io.StringIO(text, newline="")) if row)
+    try:
+        if (head := next(rows, None)) is None:
+            raise ValueError("it is empty")
+        for number, row in enumerate(rows, 1):
+            if len(row) != len(head):
+                raise ValueError(f"row {number} has {len(row)} cells, and the head has {len(head)}")
+    except csv.Error as error:
+        raise ValueError(f"{error}") from error
     if len(set(head)) < len(head):
         raise ValueError(f"two columns are called {next(n for n in head if head.count(n) > 1)}")
     return head

@@ -25,7 +25,6 @@ with extra("parquet", "a transaction log"):
     import pyarrow.parquet as pq
 
 NAME = pa.dictionary(pa.int32(), pa.string())
-
 COLUMNS = {
     "bus": {
         "grant_ps": pa.int64(),
@@ -59,10 +58,13 @@ COLUMNS = {
     },
 }
 SCHEMAS = {table: pa.schema(columns) for table, columns in COLUMNS.items()}
-
 WHAT = pa.array(["activity", "probe"])
 # Their operand is the address of a lock.
 LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release", "lock_released")
+ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
+Format = Literal["parquet", "csv"]
+# The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
+CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
 
 
 class Tables:
@@ -144,12 +146,6 @@ def _dictionary(names: list[str], places: np.ndarray) -> pa.DictionaryArray:
     encoded = pa.array(names, pa.string()).dictionary_encode()
     indices = np.asarray(encoded.indices)[places].astype(np.int32)
     return pa.DictionaryArray.from_arrays(pa.array(indices), encoded.dictionary)
-
-
-ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
-Format = Literal["parquet", "csv"]
-# The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
-CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
 
 
 class Frames(NamedTuple):

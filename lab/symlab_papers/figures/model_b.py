@@ -19,9 +19,9 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from symlab.plot.curves import in_order
-from symlab.plot.failures import mark_failures
 from symlab.plot.figure import Figure, finished
 from symlab.plot.legend import add_legend
+from symlab.plot.marks import mark_failures
 from symlab.plot.styles import styles_of
 from symlab.plot.ticks import from_zero
 

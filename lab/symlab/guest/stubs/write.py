@@ -10,8 +10,7 @@ from jinja2 import Environment
 
 from symlab.errors import UserError
 from symlab.files import write_all
-from symlab.guest.stubs.interface import Interface, words_of
-from symlab.guest.stubs.parsing import read_interface
+from symlab.guest.stubs.interface import Interface, read_interface, words_of
 
 MARK = "// Written by symlab stubs from "  # the first words of every file that may be replaced
 INDENT = "    "

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Marks failed runs in a figure, so that none of them vanishes from it.
+"""What a figure shows besides its curves: failed runs, so that none vanishes from it, and numbers
+that a paper prints in its text.
 
 A failed run has a cross at the x axis, and its status is in the legend. A curve without any
 finished run is in the legend under its own name: "MCS: deadlock".
+
+The papers' curves are not available, so the printed numbers are all that a simulated curve can be
+compared with.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -18,6 +23,10 @@ if TYPE_CHECKING:
 FINISHED = "finished"
 ABOVE_EACH_OTHER = 0.035  # of the height of the axes
 PLAIN = {"marker": "x", "markersize": 6, "markeredgewidth": 1.8, "linestyle": ""}
+# Of printed numbers: a colour and dashes that no curve has.
+PRINTED_COLOUR = "#777777"
+BELOW_LEGEND = 0.75  # of the height of the axes
+LINES = ((0, (6, 2)), (0, (1, 1.5)), (0, (8, 2, 2, 2)))
 
 
 def failed_runs(runs: pd.DataFrame) -> pd.DataFrame:
@@ -84,3 +93,43 @@ def _mark(ax: "Axes", x: Any, height: Any, colour: str, label: str = "_") -> Non
     look: dict[str, Any] = {"color": colour, "transform": place, "clip_on": False, **PLAIN}
     for part in ax.errorbar(x, height, label=label, **look).get_children():
         part.set_in_layout(False)  # they are on the axis, and need no room below it
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number of a paper in the figure `figure`, a name as in figure.name of a config.
+
+    `text`: as the paper says it. `where`: its place in the paper. `y`, `x`: in the units of the
+    axes; without one of them, the number is that of a whole line.
+    """
+
+    figure: str
+    text: str
+    where: str
+    y: float | None = None
+    x: tuple[float, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return f"paper: {self.text} ({self.where})"
+
+
+def overlay(ax: "Axes", numbers: tuple[Printed, ...]) -> None:
+    """Draws each number: a line across the axes, or a marker at each of its points."""
+    for number, line in zip(numbers, LINES * len(numbers), strict=False):
+        look: dict[str, Any] = {
+            "color": PRINTED_COLOUR,
+            "linewidth": 1.2,
+            "linestyle": line,
+            "zorder": 1,
+        }
+        if number.y is None:
+            for at, x in enumerate(number.x):
+                ax.axvline(x, 0, BELOW_LEGEND, label=number.label if at == 0 else "_", **look)
+        elif number.x:
+            marks: dict[str, Any] = {"marker": "o", "markersize": 9, "fillstyle": "none"}
+            marks |= {"linestyle": "", "clip_on": False}
+            ys = [number.y] * len(number.x)
+            ax.plot(number.x, ys, color=PRINTED_COLOUR, label=number.label, zorder=2.5, **marks)
+        else:
+            ax.axhline(number.y, label=number.label, **look)

@@ -95,6 +95,7 @@ bench: build-tests
 
 # The docs as a site that opens from files: build/site/index.html.
 site:
+	@scripts/install.sh run
 	@scripts/install.sh python-site
 	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
 	@echo "Open build/site/index.html in a browser."

@@ -99,9 +99,12 @@ def test_the_workflow_and_the_dev_container_use_what_there_is() -> None:
     targets = jobs["other"]["strategy"]["matrix"]["target"]
     lint = {"lint-format", "lint-tidy", "lint-python"}
     assert set(targets) == {"fuzz", "asan", "tsan", "wide", *lint}
-    for target in (*targets, "lint"):
+    release = yaml.safe_load(text(".github/workflows/release.yml"))["jobs"]["build"]
+    made = {row["target"]: row["made"] for row in release["strategy"]["matrix"]["include"]}
+    assert made == {"wheel": "build/symlab-*.whl", "site": "build/site"}
+    for target in (*targets, "lint", *made):
         assert re.search(rf"^{target}:", text("Makefile"), re.MULTILINE), target
-    assert all(job["container"] in text("Containerfile") for job in jobs.values())
+    assert all(job["container"] in text("Containerfile") for job in [release, *jobs.values()])
     build = json.loads(text(".devcontainer/devcontainer.json"))["build"]
     assert (ROOT / ".devcontainer" / build["dockerfile"]).is_file()
     assert f" AS {build['target']}\n" in text("Containerfile")

@@ -6,24 +6,22 @@ a worker is lost, the scheduler gives its schedules to another one.
 """
 
 import contextlib
-import hashlib
 import tempfile
 import threading
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from distributed import Client, Future, KilledWorker, get_worker
+from distributed import Future, KilledWorker, get_worker
 
 from symlab.checks.batch import Batch
 from symlab.checks.prepare import Prepared
 from symlab.checks.schedule import Schedule
 from symlab.checks.worker import Judged, Plan, Worker
 from symlab.errors import ClusterError
-from symlab.runs.cluster_worker import Refused, Sent, Shipped, located
-from symlab.runs.scheduler_address import CONNECT_S, nobody_answers
+from symlab.runs.cluster import Cluster
+from symlab.runs.cluster_worker import Refused, Shipped, located
 
 _mine = threading.local()  # .key, .worker: the check that this thread works for
 _started: list[tuple[str, Batch, Path]] = []  # key, simulator and config of each thread's check
@@ -106,43 +104,28 @@ class ClusterPool:
         self, scheduler: str, prepared: Prepared, plan: Plan, limits_ms: tuple[float, float]
     ) -> None:
         self._scheduler = scheduler
-        try:
-            self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise nobody_answers(scheduler, error) from error
-        self._key = uuid.uuid4().hex
+        self._cluster = Cluster(scheduler)
         self._number = 0
         first, later = ((f"run.limit_ms={limit}",) for limit in limits_ms)
         simulator = prepared.simulator
-        self._plugins: list[str] = []
         self._remote = Remote(
-            self._key,
+            self._cluster.name,
             simulator.print_config(prepared.config, {}),
-            self._ship("simulator", simulator.path),
-            self._ship("guest", prepared.image.path),
+            self._cluster.ship("simulator", simulator.path),
+            self._cluster.ship("guest", prepared.image.path),
             plan._replace(command=first, patient=later),
         )
-        self.workers = max(sum(self._client.nthreads().values()), 1)
+        self.workers = max(sum(self._cluster.client.nthreads().values()), 1)
 
     def submit(self, schedules: Sequence[Schedule]) -> Result:
         self._number += 1
-        future = self._client.submit(
-            judge, self._remote, schedules, key=(self._key, self._number), pure=False,
+        future = self._cluster.client.submit(
+            judge, self._remote, schedules, key=(self._cluster.name, self._number), pure=False,
             priority=-self._number,
         )  # fmt: skip
         return Result(future, self._scheduler)
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be lost
-            self._client.run(forget, self._key)
-            for name in self._plugins:
-                self._client.unregister_worker_plugin(name)
-            self._client.close()
-
-    def _ship(self, what: str, path: Path) -> Shipped:
-        data = path.read_bytes()
-        wanted = Shipped(what, str(path.absolute()), hashlib.sha256(data).hexdigest())
-        name = f"symsim-check-{self._key}-{wanted.sha256}"
-        self._client.register_plugin(Sent(wanted, data), name=name)
-        self._plugins.append(name)
-        return wanted
+            self._cluster.client.run(forget, self._cluster.name)
+        self._cluster.close()

@@ -24,11 +24,39 @@ from symlab.runs.store import Store
 GO_ON = "finished runs are kept; the same command continues with the others"
 
 
-class ClusterRunner:
-    """A `Runner` on a cluster. `scheduler`: its address, tcp://host:port.
+class Cluster:
+    """A client of the `scheduler` (its address, tcp://host:port) that sends files to all workers.
+    `name`: one that no other client has. Raises UserError if no scheduler answers."""
 
-    Raises UserError if no scheduler answers.
-    """
+    def __init__(self, scheduler: str) -> None:
+        self.name = f"symsim-{uuid.uuid4().hex}"
+        self._shipped: dict[Path, Shipped] = {}
+        try:
+            self.client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise nobody_answers(scheduler, error) from error
+
+    def ship(self, what: str, path: Path) -> Shipped:
+        if path not in self._shipped:
+            data = path.read_bytes()
+            wanted = Shipped(what, str(path.absolute()), hashlib.sha256(data).hexdigest())
+            self.client.register_plugin(Sent(wanted, data), name=self._plugin(wanted))
+            self._shipped[path] = wanted
+        return self._shipped[path]
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler itself may be lost
+            if self.client.status == "running":
+                for wanted in self._shipped.values():
+                    self.client.unregister_worker_plugin(self._plugin(wanted))
+            self.client.close()
+
+    def _plugin(self, wanted: Shipped) -> str:
+        return f"{self.name}-{wanted.sha256}"
+
+
+class ClusterRunner:
+    """A `Runner` on a cluster. Raises as Cluster does."""
 
     def __init__(self, scheduler: str, config: Path, simulator: Simulator, store: Store) -> None:
         self.events: Events = SimpleQueue()
@@ -37,15 +65,11 @@ class ClusterRunner:
         self._simulator = simulator
         self._store = store
         self._futures: dict[str, Future] = {}
-        self._shipped: dict[Path, Shipped] = {}
         self._stopping = False
-        self._topic = f"symsim-{uuid.uuid4().hex}"
-        try:
-            self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError, TimeoutError) as error:
-            raise nobody_answers(scheduler, error) from error
-        self._client.subscribe_topic(
-            self._topic, lambda event: self.events.put(Started(event[1]["run"], event[1]["where"]))
+        self._cluster = Cluster(scheduler)
+        self._cluster.client.subscribe_topic(
+            self._cluster.name,
+            lambda event: self.events.put(Started(event[1]["run"], event[1]["where"])),
         )
 
     def start(self, task: Task) -> None:
@@ -56,15 +80,16 @@ class ClusterRunner:
             self.events.put(Over(task.name, Outcome(error.status, str(error))))
             return
         guest = self._simulator.guest(self._config, task.identity.config)
-        simulator = self._ship("simulator", self._simulator.path)
+        ship, topic = self._cluster.ship, self._cluster.name
+        simulator = ship("simulator", self._simulator.path)
         if simulator.sha256 != self._simulator.sha256:
             raise ClusterError(f"{simulator.path} was rebuilt during the sweep; sweep again")
-        inputs = [(self._ship("guest", guest.path), guest.name)] if guest else []
+        inputs = [(ship("guest", guest.path), guest.name)] if guest else []
         if stdin := self._simulator.stdin(task.identity.config):
-            inputs.append((self._ship("standard input", stdin), str(stdin)))
-        job = Job(task.name, self._topic, text, simulator, tuple(inputs))
-        future = self._client.submit(
-            work, job, key=(self._topic, task.name), priority=task.point.weight, pure=False
+            inputs.append((ship("standard input", stdin), str(stdin)))
+        job = Job(task.name, topic, text, simulator, tuple(inputs))
+        future = self._cluster.client.submit(
+            work, job, key=(topic, task.name), priority=task.point.weight, pure=False
         )
         self._futures[task.name] = future
         future.add_done_callback(lambda done: self._done(task, done))
@@ -72,26 +97,11 @@ class ClusterRunner:
     def stop(self) -> None:
         self._stopping = True
         with contextlib.suppress(Exception):  # the scheduler itself may be lost
-            self._client.cancel(list(self._futures.values()), force=True)
+            self._cluster.client.cancel(list(self._futures.values()), force=True)
 
     def close(self) -> None:
         self._stopping = True
-        with contextlib.suppress(Exception):
-            if self._client.status == "running":
-                for wanted in self._shipped.values():
-                    self._client.unregister_worker_plugin(self._plugin(wanted))
-            self._client.close()
-
-    def _ship(self, what: str, path: Path) -> Shipped:
-        if path not in self._shipped:
-            data = path.read_bytes()
-            wanted = Shipped(what, str(path.absolute()), hashlib.sha256(data).hexdigest())
-            self._client.register_plugin(Sent(wanted, data), name=self._plugin(wanted))
-            self._shipped[path] = wanted
-        return self._shipped[path]
-
-    def _plugin(self, wanted: Shipped) -> str:
-        return f"{self._topic}-{wanted.sha256}"
+        self._cluster.close()
 
     def _done(self, task: Task, future: Future) -> None:
         """Called in a thread of the client. Exceptions go to `events`, and so to `execute`."""

@@ -30,9 +30,13 @@ class Skeleton:
 
 SKELETONS = {
     "lock": Skeleton(
-        "locks", (".h", ".toml"), "compare counter --lock {file} --against read,mcs -a increments=2000"
+        "locks",
+        (".h", ".toml"),
+        "compare counter --lock {file} --against read,mcs -a increments=2000",
     ),
-    "barrier": Skeleton("barriers", (".h",), "compare barriers --barrier {file} --against mcs-tree"),
+    "barrier": Skeleton(
+        "barriers", (".h",), "compare barriers --barrier {file} --against mcs-tree"
+    ),
     "strategy": Skeleton(
         "strategies", (".h",), "compare null_threads --strategy {file} --against single-lock"
     ),

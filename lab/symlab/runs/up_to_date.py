@@ -83,5 +83,5 @@ def _stamps(names: Iterable[str]) -> Iterator[str]:
         try:
             found = os.stat(name)
         except OSError:
-            continue  # a word that is no file; a file that is gone makes another state
+            continue  # a word, or a file that is gone: that makes another state
         yield f"{name} {found.st_size} {found.st_mtime_ns} {found.st_ino}"

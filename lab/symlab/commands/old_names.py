@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Commands by the names that they had until version 0.1: they work, with a line of notice.
+"""Commands by the names that they had in version 0.1: they work, with a line of notice.
 
-This module goes with version 0.2.
+This module goes after version 0.2.
 """
 
 import shlex

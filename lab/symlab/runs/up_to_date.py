@@ -25,7 +25,7 @@ from symlab.runs.experiment import Experiment
 FILE = ".up-to-date.json"
 TOOLS = ("gcc", "ld", "as")  # that build the programs
 OF_PYTHON = "__pycache__"
-OF_STORE = (FILE, ".lock")
+OF_STORE = (FILE, ".lock", "guests", "runs")
 
 
 def shown_before(
@@ -49,7 +49,9 @@ def leave(
 def state(chosen: Experiment, folder: Path, binary: str | Path | None) -> str:
     """A number for what was asked, and for the sizes and times of all files that matter."""
     asked = [f"{chosen!r}"]
-    names = {*_files(GUEST), *_files(PACKAGE), *_files(CONFIGS / "machines"), *_files(folder)}
+    places = (GUEST, PACKAGE, CONFIGS / "machines", folder / "guests", folder / "runs")
+    names = {name for place in places for name in _files(place)}
+    names |= {str(path) for path in folder.resolve().glob("*") if path.name not in OF_STORE}
     names |= {str(file) for file in _of_user(chosen)}
     try:
         names.add(str(simulator(binary)))
@@ -70,10 +72,10 @@ def _of_user(chosen: Experiment) -> Iterator[Path]:
 
 
 def _files(folder: Path) -> Iterator[str]:
-    """All files below a folder, but those that only say how something was run."""
+    """All files below a folder, but what Python keeps there."""
     for place, folders, files in os.walk(folder.resolve()):
         folders[:] = [name for name in folders if name != OF_PYTHON]
-        yield from (os.path.join(place, name) for name in files if name not in OF_STORE)
+        yield from (os.path.join(place, name) for name in files)
 
 
 def _stamps(names: Iterable[str]) -> Iterator[str]:
@@ -81,5 +83,5 @@ def _stamps(names: Iterable[str]) -> Iterator[str]:
         try:
             found = os.stat(name)
         except OSError:
-            continue  # a word that is no file; a file that is gone makes another state
+            continue  # a word, or a file that is gone: that makes another state
         yield f"{name} {found.st_size} {found.st_mtime_ns} {found.st_ino}"

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from symlab.checks.prepare import PROGRAMS
+from symlab.check.prepare import PROGRAMS
 from symlab.guest import catalogue
 from symlab.guest.catalogue import KIND_OF_OPTION
 

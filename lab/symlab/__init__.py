@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserError
 
 if TYPE_CHECKING:
-    from symlab.checks.check import Checked, check
+    from symlab.check.check import Checked, check
     from symlab.guest.compiling import cc
-    from symlab.reports.writing import report
+    from symlab.report.report import report
     from symlab.results.loading import load
     from symlab.runs.compare import compare
     from symlab.runs.one_run import Run
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from symlab.runs.sweeping import sweep
 
 MODULE_OF = {
-    "Checked": "symlab.checks.check",
+    "Checked": "symlab.check.check",
     "Run": "symlab.runs.one_run",
     "cc": "symlab.guest.compiling",
-    "check": "symlab.checks.check",
+    "check": "symlab.check.check",
     "compare": "symlab.runs.compare",
     "load": "symlab.results.loading",
-    "report": "symlab.reports.writing",
+    "report": "symlab.report.report",
     "run": "symlab.runs.running",
     "sweep": "symlab.runs.sweeping",
 }

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 from math import atan2, cos, sin
 
-from symlab.reports.colours import KINDS
+from symlab.report.colours import KINDS
 
 Point = tuple[float, float]
 

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from symlab.checks.schedule import HOLD, STORES, Schedule, parse, text
+from symlab.check.schedule import HOLD, STORES, Schedule, parse, text
 
 STEP_PS = 100_000
 BUFFER_PS = 150_000  # how long a store is in the write buffer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from symlab import run
-from symlab.reports.run_data import RunData, load_run
+from symlab.report.run_data import RunData, load_run
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

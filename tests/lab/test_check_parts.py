@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 from check_machine import PROGRAMS, Machine
-from symlab.checks.batch import AHEAD, Batch
-from symlab.checks.driver import search
-from symlab.checks.frontier import Frontier
-from symlab.checks.journal import Journal
-from symlab.checks.pool import LocalPool
-from symlab.checks.random import Stress
-from symlab.checks.rules import Setting, first_violation
-from symlab.checks.schedule import HOLD, Entry, Schedule, parse, text
-from symlab.checks.search import Bounds, starts
-from symlab.checks.shrink import shrink
-from symlab.checks.tally import Tally
-from symlab.checks.trace import Trace
-from symlab.checks.worker import Plan, Worker
+from symlab.check.batch import AHEAD, Batch
+from symlab.check.driver import search
+from symlab.check.frontier import Frontier
+from symlab.check.journal import Journal
+from symlab.check.pool import LocalPool
+from symlab.check.random import Stress
+from symlab.check.rules import Setting, first_violation
+from symlab.check.schedule import HOLD, Entry, Schedule, parse, text
+from symlab.check.search import Bounds, starts
+from symlab.check.shrink import shrink
+from symlab.check.tally import Tally
+from symlab.check.trace import Trace
+from symlab.check.worker import Plan, Worker
 from symlab.errors import LabError, UserError
 
 FAKE = (sys.executable, str(Path(__file__).with_name("check_machine.py")))

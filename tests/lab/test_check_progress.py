@@ -16,18 +16,18 @@ import pytest
 from check_machine import Machine, counted, lock_thread
 from conftest import wait_until
 from rich.console import Console
-from symlab.checks import progress as shown
-from symlab.checks.checking import Forecast
-from symlab.checks.driver import GROUP, group_of, search
-from symlab.checks.frontier import Frontier
-from symlab.checks.pool import LocalPool
-from symlab.checks.progress import Progress, foreseen
-from symlab.checks.rules import Setting
-from symlab.checks.schedule import HOLD, Entry, Schedule
-from symlab.checks.search import Bounds, children, forecast, places, starts
-from symlab.checks.tally import Tally
-from symlab.checks.trace import Trace
-from symlab.checks.worker import Plan
+from symlab.check import progress as shown
+from symlab.check.checking import Forecast
+from symlab.check.driver import GROUP, group_of, search
+from symlab.check.frontier import Frontier
+from symlab.check.pool import LocalPool
+from symlab.check.progress import Progress, foreseen
+from symlab.check.rules import Setting
+from symlab.check.schedule import HOLD, Entry, Schedule
+from symlab.check.search import Bounds, children, forecast, places, starts
+from symlab.check.tally import Tally
+from symlab.check.trace import Trace
+from symlab.check.worker import Plan
 from symlab.errors import LabError, RunFailed, UserError
 from test_check_parts import plan
 from test_check_real import check

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from conftest import PATIENCE_S, alive, wait_until
 from distributed import LocalCluster
-from symlab.checks.elf import Image
-from symlab.checks.prepare import Order, kind_of, prepare_check
+from symlab.check.elf import Image
+from symlab.check.prepare import Order, kind_of, prepare_check
 from symlab.errors import UserError
 from transaction_run import BINARY
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from symlab.checks.elf import Guarded, Objects
-from symlab.checks.rules import Setting, Violation, first_violation, waiters
-from symlab.checks.trace import PROBE, Trace
-from symlab.checks.worst import Worst, worst_of
+from symlab.check.elf import Guarded, Objects
+from symlab.check.rules import Setting, Violation, first_violation, waiters
+from symlab.check.trace import PROBE, Trace
+from symlab.check.worst import Worst, worst_of
 
 LOCK, DATA = 0x1000, 0x2000
 ATTEMPT, ACQUIRED, RELEASE, FREE, USED = (PROBE + kind for kind in (1, 2, 3, 34, 35))

@@ -17,16 +17,16 @@ from check_machine import (
     interleavings,
     lock_thread,
 )  # fmt: skip
-from symlab.checks.driver import search
-from symlab.checks.frontier import Draws, Frontier
-from symlab.checks.random import Pct, places_of
-from symlab.checks.random import schedule as drawn
-from symlab.checks.rules import Setting
-from symlab.checks.schedule import Schedule, text
-from symlab.checks.search import Bounds, children, interrupts, starts
-from symlab.checks.tally import Tally
-from symlab.checks.trace import Trace
-from symlab.checks.worker import Plan, Worker
+from symlab.check.driver import search
+from symlab.check.frontier import Draws, Frontier
+from symlab.check.random import Pct, places_of
+from symlab.check.random import schedule as drawn
+from symlab.check.rules import Setting
+from symlab.check.schedule import Schedule, text
+from symlab.check.search import Bounds, children, interrupts, starts
+from symlab.check.tally import Tally
+from symlab.check.trace import Trace
+from symlab.check.worker import Plan, Worker
 
 
 class Done:

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from symlab.checks.elf import Image
+from symlab.check.elf import Image
 from test_check_real import check, summary
 from transaction_run import BINARY
 

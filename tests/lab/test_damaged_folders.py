@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab import LabError, Run, load, sweep
 from symlab.commands.housekeeping import status_command
-from symlab.reports import write_report
+from symlab.report import write_report
 from symlab.results.transactions import convert
 from symlab.runs import grid
 from symlab.runs.fst import to_fst

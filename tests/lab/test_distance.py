@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from symlab import run
-from symlab.reports import write_report
-from symlab.reports.distance import NODE, distance, hottest, travels
-from symlab.reports.run_data import RunData, load_run
+from symlab.report import write_report
+from symlab.report.distance import NODE, distance, hottest, travels
+from symlab.report.run_data import RunData, load_run
 from symlab.runs.one_run import Run
 from transaction_run import BINARY, ROOT
 

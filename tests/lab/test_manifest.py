@@ -10,7 +10,7 @@ import pytest
 from conftest import Lab, write_manifest
 from report_runs import NEEDS_SIMULATOR, run_folder
 from symlab import Run, UserError, sweep
-from symlab.reports import write_report
+from symlab.report import write_report
 from symlab.results.manifest import flaw
 from symlab.results.summary import read_summary
 from symlab.results.transactions import convert

@@ -14,7 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from symlab import cc, sweep
 from symlab.plot.finding import find_figure
 from symlab.plot.render import rendered
-from symlab.reports.sweep_data import load_sweep
+from symlab.report.sweep_data import load_sweep
 from test_figure_looks import looks
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ import pytest
 from symlab import Run, compare, load, run, sweep
 from symlab.cli import app
 from symlab.guest.compiling import Request, build
-from symlab.reports import write_report
+from symlab.report import write_report
 from symlab.runs.housekeeping import collect, inventory
 from symlab.runs.settings import parse_setting
 from symlab.runs.sweeping import Order, plan_sweep

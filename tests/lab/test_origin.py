@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from symlab import OutputError, UserError, compare, sweep
-from symlab.checks.prepare import Order, kind_of, prepare_check
+from symlab.check.prepare import Order, kind_of, prepare_check
 from symlab.places import CONFIGS, GUEST
 from symlab.runs.experiment import experiment, prepare, results_folder
 from symlab.runs.origin import note_origin, refuse_other_origin

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pftrace import Trace, read_trace
 from report_runs import NEEDS_SIMULATOR, guest_test, quickstart
-from symlab.reports import write_report
-from symlab.reports.locks import hold_times, wait_times
-from symlab.reports.processes import LOST, processes
-from symlab.reports.run_data import load_run
+from symlab.report import write_report
+from symlab.report.locks import hold_times, wait_times
+from symlab.report.processes import LOST, processes
+from symlab.report.run_data import load_run
 
 pytestmark = NEEDS_SIMULATOR
 STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from report_runs import BINARY, ROOT, guest_test, quickstart, run_data, run_folder
 from symlab import sweep
 from symlab.errors import RunFailed
-from symlab.reports import write_report
+from symlab.report import write_report
 
 CHROMIUM = shutil.which("chromium")
 __all__ = ["run_data", "run_folder"]  # fixtures

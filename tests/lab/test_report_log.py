@@ -12,17 +12,17 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.errors import UserError
-from symlab.reports.distributions import cumulative, quantile, table
-from symlab.reports.episodes import NEVER, episodes
-from symlab.reports.handoff import handoff, handoffs
-from symlab.reports.holder_waits import LOCKED, locked_lines, waits_of_holders
-from symlab.reports.lines import lines, suspects, uses_of_lines
-from symlab.reports.locks import hold_times, wait_times
-from symlab.reports.occupied import union
-from symlab.reports.processors import time_chart
-from symlab.reports.profile import by_function, parse, profile
-from symlab.reports.run_data import RunData, load_run, ps
-from symlab.reports.timelines import (
+from symlab.report.distributions import cumulative, quantile, table
+from symlab.report.episodes import NEVER, episodes
+from symlab.report.handoff import handoff, handoffs
+from symlab.report.holder_waits import LOCKED, locked_lines, waits_of_holders
+from symlab.report.lines import lines, suspects, uses_of_lines
+from symlab.report.locks import hold_times, wait_times
+from symlab.report.occupied import union
+from symlab.report.processors import time_chart
+from symlab.report.profile import by_function, parse, profile
+from symlab.report.run_data import RunData, load_run, ps
+from symlab.report.timelines import (
     UNKNOWN,
     activity_spans,
     covered,
@@ -30,7 +30,7 @@ from symlab.reports.timelines import (
     state_spans,
     timeline,
 )
-from symlab.reports.utilisation import shares_of_processors
+from symlab.report.utilisation import shares_of_processors
 
 pytestmark = NEEDS_SIMULATOR
 

@@ -6,12 +6,12 @@ import re
 import pytest
 from report_runs import NEEDS_SIMULATOR, guest_test, quickstart
 from symlab.errors import RunFailed
-from symlab.reports.opening import headline, most_spun_for, tiles
-from symlab.reports.run_data import RunData, load_run, ps
-from symlab.reports.run_page import run_page
-from symlab.reports.section import Tile
-from symlab.reports.time_parts import PARTS, critical_parts, time_parts
-from symlab.reports.words import number, share, time
+from symlab.report.opening import headline, most_spun_for, tiles
+from symlab.report.run_data import RunData, load_run, ps
+from symlab.report.run_page import run_page
+from symlab.report.section import Tile
+from symlab.report.time_parts import PARTS, critical_parts, time_parts
+from symlab.report.words import number, share, time
 
 pytestmark = NEEDS_SIMULATOR
 

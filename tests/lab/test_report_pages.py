@@ -12,14 +12,14 @@ from symlab import sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.plot.styles import style_of
-from symlab.reports import write_report
-from symlab.reports.comparison import comparison_page, headline
-from symlab.reports.run_data import load_run
-from symlab.reports.section import Link
-from symlab.reports.sweep_curves import half_width, points
-from symlab.reports.sweep_data import SweepData, is_sweep, load_sweep
-from symlab.reports.sweep_page import curves, runs_table, sweep_page
-from symlab.reports.words import number, time
+from symlab.report import write_report
+from symlab.report.comparison import comparison_page, headline
+from symlab.report.run_data import load_run
+from symlab.report.section import Link
+from symlab.report.sweep_curves import half_width, points
+from symlab.report.sweep_data import SweepData, is_sweep, load_sweep
+from symlab.report.sweep_page import curves, runs_table, sweep_page
+from symlab.report.words import number, time
 from typer.testing import CliRunner
 
 POINTS = {

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart, run_data, run_folder
 from symlab.errors import UserError
-from symlab.reports import write_report
-from symlab.reports.guest import guest
-from symlab.reports.locks import fairness, jain, locks
-from symlab.reports.occupied import Occupied, edges
-from symlab.reports.processors import processors, time_chart
-from symlab.reports.provenance import provenance
-from symlab.reports.run_data import RunData, load_run
-from symlab.reports.section import Section, Table
-from symlab.reports.spinning import spinning
-from symlab.reports.utilisation import bus_chart, merged_intervals, utilisation
+from symlab.report import write_report
+from symlab.report.guest import guest
+from symlab.report.locks import fairness, jain, locks
+from symlab.report.occupied import Occupied, edges
+from symlab.report.processors import processors, time_chart
+from symlab.report.provenance import provenance
+from symlab.report.run_data import RunData, load_run
+from symlab.report.section import Section, Table
+from symlab.report.spinning import spinning
+from symlab.report.utilisation import bus_chart, merged_intervals, utilisation
 
 pytestmark = NEEDS_SIMULATOR
 __all__ = ["run_data", "run_folder"]  # fixtures
@@ -223,8 +223,8 @@ def test_the_same_run_gives_the_same_bytes_without_external_resources(run_folder
 
 
 def test_names_from_the_guest_cannot_become_html(run_data):
-    from symlab.reports.page import render
-    from symlab.reports.run_page import run_page
+    from symlab.report.page import render
+    from symlab.report.run_page import run_page
 
     summary = json.loads(json.dumps(run_data.summary))
     summary["locks"][0]["name"] = "</script><b>a&b"

@@ -8,13 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
-from symlab.reports import write_report
-from symlab.reports.holder_waits import LOCKED, waits_of_holders
-from symlab.reports.opening import tiles
-from symlab.reports.run_data import RunData, load_run, ps
-from symlab.reports.spinning import cost_table
-from symlab.reports.utilisation import shares_of_processors, utilisation
-from symlab.reports.words import share
+from symlab.report import write_report
+from symlab.report.holder_waits import LOCKED, waits_of_holders
+from symlab.report.opening import tiles
+from symlab.report.run_data import RunData, load_run, ps
+from symlab.report.spinning import cost_table
+from symlab.report.utilisation import shares_of_processors, utilisation
+from symlab.report.words import share
 from symlab.results.resources import over_resources
 from symlab.results.transactions import convert
 from symlab.runs.one_run import Run

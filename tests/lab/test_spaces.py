@@ -11,9 +11,9 @@ import pytest
 from pftrace import Slice, Trace, read_trace
 from report_runs import BINARY, NEEDS_SIMULATOR, ROOT, quickstart
 from symlab import run
-from symlab.reports import write_report
-from symlab.reports.run_data import load_run
-from symlab.reports.spaces import spaces
+from symlab.report import write_report
+from symlab.report.run_data import load_run
+from symlab.report.spaces import spaces
 from symlab_papers.paper import find_paper, parts
 
 FIGURE_1 = ROOT / "papers/URPC/figures/figure-1.toml"

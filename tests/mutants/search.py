@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import make
-from symlab.checks.checking import Answer, check
-from symlab.checks.elf import Image
-from symlab.checks.prepare import WEAKEST, Order, Prepared
-from symlab.checks.rules import Setting
+from symlab.check.checking import Answer, check
+from symlab.check.elf import Image
+from symlab.check.prepare import WEAKEST, Order, Prepared
+from symlab.check.rules import Setting
 from symlab.runs.simulator import Simulator
 
 COLUMNS = [

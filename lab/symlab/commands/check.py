@@ -105,8 +105,8 @@ def check_command(
     Exit code 0: no schedule breaks a rule. 1: one does; the shortest is written as a config, a
     trace and sentences. The same command continues after an interruption.
     """
-    from symlab.checks.check_terminal import check_on_terminal
-    from symlab.checks.prepare import Order
+    from symlab.check.check_terminal import check_on_terminal
+    from symlab.check.prepare import Order
     from symlab.runs.settings import parse_argument, parse_setting
 
     quieten(quiet or as_json)

@@ -21,7 +21,7 @@ def report_command(
 
     The page about two runs compares them. A page is one file and needs no network.
     """
-    from symlab.reports import write_report
+    from symlab.report import write_report
 
     page = write_report(folders, file)
     wrote(page)

@@ -128,7 +128,7 @@ class Run:
 
     def report(self) -> Path:
         """Writes report.html into the folder of the run; returns its path. Raises UserError."""
-        from symlab.reports import write_report
+        from symlab.report import write_report
 
         return write_report([self.folder], None)
 

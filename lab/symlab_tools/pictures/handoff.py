@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 from symlab.plot.curves import chosen
-from symlab.reports.episodes import Episodes
+from symlab.report.episodes import Episodes
 
 from symlab_tools.pictures.runs import MODEL_A, traced, uses_of
 from symlab_tools.svg import Drawing

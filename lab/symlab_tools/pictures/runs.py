@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from symlab.reports.run_data import RunData, load_run
+from symlab.report.run_data import RunData, load_run
 from symlab.runs.running import run
 
 QUICKSTART = "configs/quickstart.toml"

@@ -48,7 +48,7 @@ def _of_claims(words: list[str]) -> list[str]:
 def _of_run(words: list[str]) -> list[str]:
     """`compare`, if the command has more than one alternative or number of processors."""
     pairs = [word.partition("=")[::2] for word in words]
-    after = zip(pairs, [*words[1:], ""], strict=True)
+    after = zip(pairs, [*words, ""][1:], strict=True)
     several = any(
         option in OF_COMPARE or (option in COMPARED and _is_list(value or following))
         for (option, value), following in after

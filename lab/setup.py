@@ -62,7 +62,7 @@ class WithBinary(Distribution):
 
 
 def copy_data(data):
-    left_out = shutil.ignore_patterns("__pycache__", "results", "*.md")
+    left_out = shutil.ignore_patterns("__pycache__", "results", "*.md", "*.j2")
     for folder in ("guest", "configs", "papers"):
         shutil.copytree(TREE / folder, data / folder, ignore=left_out)
     if not BINARY.is_file():

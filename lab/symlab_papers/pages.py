@@ -37,21 +37,25 @@ def current(paper: str, page: str, out: Path | None = None) -> str:
             f"{folder / (page + END)}: cannot be read: No such file or directory; run it in a "
             "folder that contains papers/"
         )
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined,
-        extensions=["jinja2.ext.do"], trim_blocks=True, lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )  # fmt: skip
-    words = Words(paper, out)
-    environment.globals.update(words.all())
-    environment.filters.update(words.filters())
+    words, pages = Words(paper, out), environment(folder)
+    pages.globals.update(words.all())
+    pages.filters.update(words.filters())
     note = f"<!-- Written by symlab from {page}{END}, which has the text. -->\n\n"
     try:
-        return note + environment.get_template(page + END).render()
+        return note + pages.get_template(page + END).render()
     except UserError:
         raise
     except Exception as error:
         raise UserError(f"{_place(folder / (page + END), error)}: {error!r}") from error
+
+
+def environment(folder: Path) -> jinja2.Environment:
+    """For templates of Markdown in this folder: an undefined name is an error."""
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(folder), undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.do"], trim_blocks=True, lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )  # fmt: skip
 
 
 def update(paper: str, out: Path | None = None) -> list[Path]:

@@ -3,6 +3,7 @@
 
 import io
 import os
+import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,7 @@ from symlab.runs.sweeping import Order
 from symlab_papers.claims import Judge
 from symlab_papers.judging import judge
 from symlab_papers.names import LOCAL, STRATEGIES
+from symlab_papers.page import page
 from symlab_papers.paper import Part, find_paper, parts, results_of
 from symlab_papers.papers.ALL.figures import all_3_2, all_4_1
 from symlab_papers.reproduce import swept
@@ -35,8 +37,6 @@ from symlab_papers.sensitivity import (
     sweeps,
     write_sensitivity,
 )
-from symlab_papers.sensitivity_page import GUESSES as GUESSES_IN_WORDS
-from symlab_papers.sensitivity_page import sensitivity
 from symlab_papers.spread import COLUMNS
 from symlab_papers.stages import sensitivity_steps
 
@@ -257,8 +257,8 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
         for row in both
     ]
     write_sensitivity(tmp_path, [*both, *close, *steady, *failing, *never])
-    found = load_sensitivity(tmp_path)
-    lines = sensitivity(found, judge(paper, [], tmp_path), everything, paper)
+    lines = page(paper, everything, judge(paper, [], tmp_path), tmp_path).splitlines()
+    lines = lines[lines.index("## Sensitivity") :]
     row = {line[2:8]: line.split(" | ")[2:] for line in lines if line.startswith("| ALL-")}
     assert row["ALL-43"] == ["holds", "fails with cache.line_bytes = 8 |"]
     assert row["ALL-47"] == ["**fails**", "holds with bus.locked_request = skip |"]
@@ -270,13 +270,14 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
     assert "| unchanged machine | 3 | 3 | 3 ✗ | 3 |" in lines
     assert "| cache.line_bytes = 8 | **1.5 ✗** | 1.5 | 1.5 ✗ | 1.5 |" in lines
     assert not any(line.startswith("| Figure 4.2") for line in lines), "not judged yet"
-    assert sensitivity(None, [], everything, paper) == []
+    assert "## Sensitivity" not in page(paper, everything, [], tmp_path / "none")
 
 
 def test_each_guess_has_a_description(monkeypatch):
     monkeypatch.chdir(ROOT)
     keys = {axis.keys[0] for axis in grid.load("papers/ALL/sensitivity.toml").axes}
-    assert keys == set(GUESSES_IN_WORDS)
+    text = (results_of("ALL") / "README.md").read_text()
+    assert all(re.search(rf"^\| [^|]+ \| {re.escape(key)} \| ", text, re.M) for key in keys)
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -25,8 +25,8 @@ from matplotlib.axes import Axes
 from symlab.errors import NotRun, UserError
 from symlab.places import PAPERS
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.failures import count_failures
 from symlab.plot.figure import Figure, finished
+from symlab.plot.marks import count_failures
 from symlab.plot.repeats import averaged, averaged_quantities
 
 from symlab_papers.expressions import claims

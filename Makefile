@@ -18,7 +18,7 @@ demo:
 	@echo
 	@echo "Open results/quickstart/report.html in a browser: who used the bus, and who waited for whom."
 	@echo "Next: write a lock of your own (docs/tutorials/your-own-lock.md), or run an experiment of the"
-	@echo "paper:  .venv/bin/symlab sweep papers/ALL/figures/figure-4.1.toml"
+	@echo "paper:  ./symlab sweep papers/ALL/figures/figure-4.1.toml"
 
 # GUESTS: targets of guests to build as well, guest-NAME each; all of them are the target `guests`.
 GUESTS =

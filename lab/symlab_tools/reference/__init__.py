@@ -22,7 +22,7 @@ from symlab_tools.reference.completion import completion
 from symlab_tools.reference.locks import locks_pages
 from symlab_tools.reference.markdown import markdown
 
-COMMAND = ".venv/bin/symlab reference"  # writes the files again
+COMMAND = "./symlab reference"  # writes the files again
 
 
 def rendered(description: Mapping[str, Any]) -> dict[str, str]:

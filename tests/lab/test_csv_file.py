@@ -140,7 +140,7 @@ def test_a_table_without_a_column_that_is_needed_is_refused(tmp_path: Path) -> N
 GUESSING = re.compile(
     r"\bpd\.read_csv\(|csv\.(?:Dict)?[rR]eader\(|\.to_csv\(|infer_objects|convert_dtypes"
 )
-READERS = {"lab/symlab/results/csv_file.py", "lab/symlab/results/manifest.py"}
+READERS = {"lab/symlab/results/csv_file.py"}
 
 
 def test_the_lab_reads_tables_in_one_place() -> None:

@@ -90,7 +90,7 @@ def test_a_damaged_run_gives_a_lab_error_or_none(use: str, sound_run: Path) -> N
         random = Random(seed)
         with tempfile.TemporaryDirectory() as folder:
             run = Path(shutil.copytree(sound_run, Path(folder) / "run"))
-            if listed == 0:  # an older simulator
+            if listed == 0:  # the disk was full
                 (run / "manifest.json").unlink()
             done = [damage(run, random) for _ in range(count)]
             if listed == 2 and not any("manifest" in one or "become" in one for one in done):

@@ -100,6 +100,14 @@ def test_host_json_may_change(lab: Lab) -> None:
     assert lab.events("start") == ["1-read"]
 
 
+@pytest.mark.parametrize("version", ["2", None, [2]])
+def test_a_manifest_without_a_version_is_damaged(version: object, tmp_path: Path) -> None:
+    write_manifest(tmp_path)
+    path = tmp_path / "manifest.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"schema_version": version}))
+    assert flaw(tmp_path) == "manifest.json is damaged"
+
+
 def test_a_manifest_names_no_files_outside_its_folder(tmp_path: Path) -> None:
     (tmp_path / "summary.json").write_text("{}")
     write_manifest(tmp_path)

@@ -78,9 +78,10 @@ def _listed(run: Path) -> dict[str, tuple[int, str]] | str:
     version, files = manifest.get("schema_version"), manifest.get("files")
     if isinstance(version, int) and version != SCHEMA_VERSION:
         return f"{MANIFEST} has schema version {version}, and this symlab reads {SCHEMA_VERSION}"
-    if version is None or not isinstance(files, list) or not all(map(_is_entry, files)):
+    usable = version == SCHEMA_VERSION and isinstance(files, list)
+    if not usable or not all(map(_is_entry, files or ())):
         return f"{MANIFEST} is damaged"
-    return {file["name"]: (file["size_bytes"], file["sha256"]) for file in files}
+    return {file["name"]: (file["size_bytes"], file["sha256"]) for file in files or ()}
 
 
 def _is_entry(file: Any) -> bool:

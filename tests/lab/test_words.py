@@ -49,7 +49,13 @@ def test_an_old_name_works_with_one_line_of_notice(
 
 @pytest.mark.parametrize(
     "words",
-    ["run counter --lock mcs -p 8", "run a.toml --set run.seed=2", "run counter -a n=5 -D A=1", "run", ""],
+    [
+        "run counter --lock mcs -p 8",
+        "run a.toml --set run.seed=2",
+        "run counter -a n=5 -D A=1",
+        "run",
+        "",
+    ],
 )
 def test_a_command_in_the_words_of_today_stays_without_a_word(
     words: str, capsys: pytest.CaptureFixture[str]

@@ -12,6 +12,8 @@ from symlab_papers.sensitivity import Headline, changed
 
 AS_IT_IS = "unchanged machine"
 NOTHING = "no single guess"
+
+
 def rests(found: pd.DataFrame, judged: list[Judged]) -> list[str]:
     """The table of the conclusions with the settings that change them."""
     changes = changed(found)

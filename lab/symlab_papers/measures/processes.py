@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.curves import chosen
 from symlab.plot.figure import finished
 from symlab.plot.repeats import averaged
 from symlab.results.columns import of_run
@@ -65,23 +65,6 @@ def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.Data
     done = named(runs, ["turns", *keys, *others])
     done["turn_us"] = done["elapsed_us"] * done["workers"] / done["turns"]
     return averaged(done, keys_of(runs, "lock", *keys), "turn_us", "spread_us", others)
-
-
-def turn_plot(x: str, x_label: str = "Processors") -> Plot:
-    """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks."""
-    return Plot(
-        "turn_us",
-        "Time of a turn (us)",
-        x=x,
-        x_label=x_label,
-        log="y",
-        axes={"ylim": (LEAST_US, None)},
-    )
-
-
-def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:
-    """The time of a turn by lock and `x`."""
-    return Curves.of(of_variant(data), "turn_us", x, symbol=symbol)
 
 
 def measure(run: Run) -> dict[str, float]:

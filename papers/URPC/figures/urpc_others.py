@@ -12,8 +12,6 @@ from symlab.runs.one_run import Run
 from symlab_papers.expressions import claims
 from symlab_papers.measures.calls import NS_PER_US
 
-LRPC_US = 157.0
-TRAP_US = 20.0
 URPC, LRPC, MESSAGE, TRAP = "URPC", "LRPC", "messages", "trap"
 LRPC_CACHED = "LRPC, idle processors"
 WAYS = (URPC, LRPC_CACHED, LRPC, MESSAGE)

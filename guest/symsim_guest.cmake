@@ -27,7 +27,7 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/catalogue.cmake)
 
-# Dependency files name the target as ninja does and all else absolutely: cmake need not be started to
+# Dependency files name the target as ninja does and all else absolutely: no cmake is started to
 # rewrite each.
 cmake_policy(SET CMP0116 OLD)
 

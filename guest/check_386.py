@@ -9,9 +9,7 @@ It works with an allow-list: it refuses every instruction that is not known to b
 objdump disassembles executable sections in Intel syntax, where mnemonics carry no operand size.
 """
 
-import argparse
 import re
-import subprocess
 import sys
 
 CONDITIONS = (
@@ -56,6 +54,7 @@ FLOATING = frozenset(
     """.split()
 )
 
+KNOWN = INSTRUCTIONS | NARROW | FLOATING | TRAP
 PREFIXES = frozenset("lock rep repe repne repz repnz cs ds es fs gs ss data16 addr16".split())
 
 # PRM, LOCK: with any other instruction, or without a memory operand, LOCK is an invalid opcode.
@@ -81,7 +80,7 @@ def fault(text, isa):
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
     added, lockable = (ADDED_486, LOCKABLE_486) if isa == "i486" else (frozenset(), frozenset())
-    if mnemonic not in INSTRUCTIONS | NARROW | FLOATING | TRAP | added:
+    if mnemonic not in KNOWN and mnemonic not in added:
         return f"no {isa[1:]} instruction: {mnemonic}"
     if mnemonic == "nop" and operands:
         return "nop with an operand is a Pentium Pro's"
@@ -101,18 +100,39 @@ def fault(text, isa):
 
 def faults(disassembly, isa):
     """(function, address, instruction, reason) of each bad instruction, and the number checked."""
-    found, seen, function = [], 0, "?"
+    found, seen, function, reasons = [], 0, "?", {}
     for line in disassembly.splitlines():
-        if match := FUNCTION.match(line):
-            function = match[1]
-        elif match := LINE.match(line):
+        if match := LINE.match(line):
             seen += 1
-            if reason := fault(match[2], isa):
-                found.append((function, match[1], match[2].strip(), reason))
+            if (text := match[2]) not in reasons:
+                reasons[text] = fault(text, isa)
+            if reasons[text]:
+                found.append((function, match[1], text.strip(), reasons[text]))
+        elif match := FUNCTION.match(line):
+            function = match[1]
     return found, seen
 
 
+def command(objdump, image):
+    """What disassembles an image."""
+    return [objdump, "-d", "-M", "intel", "--no-show-raw-insn", "--wide", image]
+
+
+def refuses(image, disassembly, isa):
+    """Whether the image has an instruction that it must not have, or none; prints which."""
+    found, seen = faults(disassembly, isa)
+    if seen == 0:
+        print(f"check_386: {image}: no instructions in it", file=sys.stderr)
+    for function, address, instruction, reason in found:
+        print(f"{image}: {function}, 0x{address}: {instruction}: {reason}", file=sys.stderr)
+    return seen == 0 or bool(found)
+
+
 def main():
+    # Not above: the build, which loads this file for each image, needs neither.
+    import argparse
+    import subprocess
+
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objdump", default="objdump")
     parser.add_argument("--isa", choices=("i386", "i486"), default="i386")
@@ -120,16 +140,10 @@ def main():
     options = parser.parse_args()
     bad = False
     for image in options.images:
-        command = [options.objdump, "-d", "-M", "intel", "--no-show-raw-insn", "--wide", image]
-        run = subprocess.run(command, capture_output=True, text=True)
+        run = subprocess.run(command(options.objdump, image), capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(f"check_386: {run.stderr.strip()}")
-        found, seen = faults(run.stdout, options.isa)
-        if seen == 0:
-            sys.exit(f"check_386: {image}: no instructions in it")
-        for function, address, instruction, reason in found:
-            bad = True
-            print(f"{image}: {function}, 0x{address}: {instruction}: {reason}", file=sys.stderr)
+        bad |= refuses(image, run.stdout, options.isa)
     sys.exit(1 if bad else 0)
 
 

@@ -27,6 +27,10 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/catalogue.cmake)
 
+# Dependency files name the target as ninja does and all else absolutely: no cmake is started to
+# rewrite each.
+cmake_policy(SET CMP0116 OLD)
+
 # Prefer Debian's own python3: another one earlier in PATH may take ten times as long to start.
 find_program(SYMSIM_GUEST_PYTHON NAMES python3 HINTS /usr/bin REQUIRED DOC "runs cached.py")
 find_program(SYMSIM_GUEST_CC NAMES gcc-12 gcc REQUIRED DOC "gcc that compiles guests")
@@ -98,7 +102,7 @@ function(symsim_guest_object result source object)
                 ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_FLAGS} ${ARGN}
                 -ffile-prefix-map=${root}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build
                 -I${SYMSIM_GUEST_ROOT}/include -I${SYMSIM_GUEST_ROOT}
-                -MD -MT ${object} -MF ${object}.d -c ${source} -o ${object}
+                -MD -MT ${name} -MF ${object}.d -c ${source} -o ${object}
         DEPENDS ${source} ${SYMSIM_GUEST_ROOT}/symsim_guest.cmake
         DEPFILE ${object}.d
         COMMENT "Guest object ${name}"
@@ -107,17 +111,25 @@ function(symsim_guest_object result source object)
 endfunction()
 
 # As above, but the object's name is a hash of how it is compiled. Images of one folder that compile
-# a file in the same way share the object, above all those of the thread package.
+# a file in the same way share the object, above all those of the thread package. The library and
+# assembler code know the kind of a program (SYMSIM_THREADS and the like), and none of its choices.
 function(symsim_guest_shared_object result source)
+    set(flags ${ARGN})
+    if(source MATCHES "^${SYMSIM_GUEST_ROOT}/(lib/|.*\\.S$)")
+        set(kinds ${ARGN})
+        list(FILTER kinds INCLUDE REGEX "^-DSYMSIM_[A-Z_]+$")
+        list(FILTER flags EXCLUDE REGEX "^-D")
+        list(APPEND flags ${kinds})
+    endif()
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     file(RELATIVE_PATH from ${root} ${source})
-    string(SHA1 how "${from};${ARGN}")
+    string(SHA1 how "${from};${flags}")
     string(SUBSTRING ${how} 0 10 how)
     get_filename_component(file ${source} NAME)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/objects/${how}/${file}.o)
     get_property(known DIRECTORY PROPERTY symsim_guest_objects)
     if(NOT object IN_LIST known)
-        symsim_guest_object(object ${source} ${object} ${ARGN})
+        symsim_guest_object(object ${source} ${object} ${flags})
         set_property(DIRECTORY APPEND PROPERTY symsim_guest_objects ${object})
     endif()
     set(${result} ${object} PARENT_SCOPE)

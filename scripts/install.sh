@@ -4,6 +4,7 @@
 #
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
 #     scripts/install.sh test    the same, and what the tests need
+#     scripts/install.sh fuzz    the same as for run, and clang for the fuzzers
 #     scripts/install.sh lint    the same as for run, and clang-format and clang-tidy
 #     scripts/install.sh python-run, python-extras, python-test, python-site, python-wheel,
 #         python-lint         the Python packages that running, all figures and clusters, testing,
@@ -17,8 +18,7 @@ cd "$(dirname "$0")/.."
 run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
-test_packages="clang libclang-rt-dev llvm pkg-config libgtest-dev libbenchmark-dev gdb
-libunicorn-dev chromium gtkwave"
+test_packages="pkg-config libgtest-dev libbenchmark-dev gdb libunicorn-dev chromium gtkwave"
 # The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in
     amd64) test_packages="$test_packages gcc-multilib" ;;
@@ -77,6 +77,7 @@ install_python() {
 case "${1:-}" in
     run) install_packages $run_packages ;;
     test) install_packages $run_packages $test_packages ;;
+    fuzz) install_packages $run_packages clang libclang-rt-dev llvm ;;
     lint) install_packages $run_packages clang-format clang-tidy ;;
     python-run) install_python ;;
     python-extras) install_python requirements-extras.txt ;;
@@ -91,7 +92,7 @@ case "${1:-}" in
             requirements-lint.txt
         ;;
     *)
-        sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
+test_packages="pkg-config libgtest-dev libbenchmark-dev gdb libunicorn-dev chromium gtkwave"
         exit 2
         ;;
 esac

@@ -8,13 +8,12 @@
 
 #include <filesystem>
 
+#include "tests/run/failure_case.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
 namespace {
-
-constexpr Address kCode = 0x0010'0000;
 
 class InputFiles : public ::testing::Test {
   protected:

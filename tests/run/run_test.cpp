@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "tests/run/failure_case.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/symsim_program.h"
 
 namespace symsim::test {
 namespace {
-
-constexpr Address kCode = 0x0010'0000;
 
 class RunTest : public ::testing::Test {
   protected:

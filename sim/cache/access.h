@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "sim/base/activity.h"
-#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
@@ -59,26 +58,6 @@ class Waiter {
     // Whether instructions of this line, which the cache does not contain, may still be executed:
     // from the prefetch queue, now or after a rollback.
     virtual bool executes_code(Address line) const = 0;
-};
-
-// For a processor that never runs ahead of the bus: reports its waits to an observer at once.
-class InOrderWaiter : public Waiter {
-  public:
-    InOrderWaiter(ProcessorId id, Observer& observer) : id_(id), observer_(observer) {}
-    void waiting(Time at) override { observer_.waiting(id_, at); }
-    void served(Time at) override { observer_.served(id_, at); }
-    void waits_at(Time) override {}
-    void port_granted(Time at, Time free) override {
-        served(at);
-        wake(free);
-    }
-    void about_to_change(Address, const Line*, Time) override {}
-    void roll_back(Time) override {}
-    bool executes_code(Address) const override { return false; }
-
-  private:
-    ProcessorId id_;
-    Observer& observer_;
 };
 
 // Notes stores that a cache makes in its own lines before commit time has reached them, so that

@@ -2,7 +2,7 @@
 // The waits of a processor that a test drives itself: reported at once, and when it may ask again.
 #pragma once
 
-#include "sim/cache/access.h"
+#include "sim/engine/engine.h"
 
 namespace symsim::test {
 

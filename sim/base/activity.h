@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Activities: what kind of work a processor does.
+// Activities: what kind of work a processor does. Processor states: whether it executes, waits for
+// the bus, is served by it, or is halted.
 #pragma once
 
 #include <array>
@@ -27,6 +28,20 @@ constexpr std::size_t kActivities = kActivityNames.size();
 
 constexpr std::string_view name(Activity a) {
     return kActivityNames[index(a)];
+}
+
+// At each instant a processor is in exactly one state.
+enum class ProcessorState : std::uint8_t { executing, waiting, served, halted };
+constexpr std::array<std::string_view, 4> kProcessorStateNames = {"executing", "waiting", "served",
+                                                                  "halted"};
+constexpr std::array<std::string_view, 4> kProcessorStateMeanings = {
+    "executing instructions, cache hits included", "waiting until the bus is granted",
+    "served by the bus: its transaction has been granted and is not finished",
+    "halted until an interrupt"};
+constexpr std::size_t kProcessorStates = kProcessorStateNames.size();
+
+constexpr std::string_view name(ProcessorState s) {
+    return kProcessorStateNames[index(s)];
 }
 
 }  // namespace symsim

@@ -12,7 +12,6 @@
 #include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
 #include "sim/base/processor_set.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"

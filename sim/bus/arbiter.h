@@ -12,7 +12,7 @@
 #include "sim/base/processor_set.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/candidates.h"
+#include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/interconnect_config.h"
 
 namespace symsim {

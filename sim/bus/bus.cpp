@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bus: grants, replies, and the search for the next edge.
+// The bus: grants, replies, the search for the next edge, and a lock on the bus that keeps all
+// other ports off it (LockedRequest::hold_bus).
 #include "sim/bus/bus.h"
 
 #include <algorithm>
@@ -130,6 +131,23 @@ inline Time Bus::find_next_edge(Time at, Time soonest) const {
     const bool some_wait = arbiter_.kept_turn(at) || !candidates_.lines.none();
     const Time next = some_wait ? earliest_use_with_waits(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
+}
+
+// A blocked request holds the bus while no transaction uses it, from the edge at which the request
+// could be granted were there no lock. If several are blocked, the one that has waited longest
+// holds it, of equally old ones that of the lowest port. Every use of the bus and every end of a
+// lock reports the hold before it, up to `until`. A request posted speculatively is eligible only
+// after `until`.
+[[gnu::noinline]] void Bus::report_hold(Time until) {
+    const auto eligible = [this](ProcessorId port) { return candidates_.requests.eligible(port); };
+    ProcessorId holder = kNobody;
+    for (const ProcessorId port : candidates_.locks.blocked())
+        if (holder == kNobody || eligible(port) < eligible(holder)) holder = port;
+    if (holder == kNobody) return;
+    const Time from = std::max({eligible(holder), granting_from_, held_until_});
+    if (from >= until) return;
+    held_until_ = until;
+    observer_.held(use_of(holder, head(holder), from, until - from));
 }
 
 }  // namespace symsim

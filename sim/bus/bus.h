@@ -12,8 +12,8 @@
 // may continue; the requester's port computes it from the grant. The two are separate numbers.
 //
 // Parts. What a transaction does is in snooping_interconnect.h, and what keeps a request from being
-// granted in candidates.h. The bus adds the arbiter (arbiter.h): which is next. Replies go
-// before all requests (the bus's high slot class).
+// granted in interconnect.h (Candidates). The bus adds the arbiter (arbiter.h): which is next.
+// Replies go before all requests (the bus's high slot class).
 //
 // Blocked requests. A request for a line that another port has locked does not use the bus. The
 // option `locked_request` says what the arbiter does with it. Under hold_bus the blocked request

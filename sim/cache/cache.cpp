@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Construction, replacement and a count; the rest of Cache is inline in cache.h.
+// Construction, replacement and a count, and growth of the log of uses; the rest is inline in
+// cache.h.
 #include "sim/cache/cache.h"
 
 #include <algorithm>
@@ -43,6 +44,13 @@ std::uint32_t Cache::lines_of(Address first, std::uint32_t bytes) const {
         return line.address != Line::kNoAddress && line.address - begin <= last - begin;
     };
     return static_cast<std::uint32_t>(std::count_if(lines_.begin(), lines_.end(), is_within));
+}
+
+void UseLog::grow() {
+    const std::size_t full = size();
+    uses_.resize(std::max<std::size_t>(2 * full, 256));
+    next_ = uses_.data() + full;
+    end_ = uses_.data() + uses_.size();
 }
 
 }  // namespace symsim

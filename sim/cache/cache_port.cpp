@@ -6,14 +6,14 @@
 namespace symsim {
 
 CachePort::CachePort(ProcessorId id, const ControllerConfig& config, const Protocol& protocol,
-                     Interconnect& interconnect, Observer& observer, Waiter& waiter)
+                     Interconnect& interconnect)
     : id_(id),
-      wait_(id, Clock(config.processor_period), observer, waiter),
+      clock_(config.processor_period),
       protocol_(protocol),
       cache_(config.geometry),
       memory_(interconnect.memory()),
       interconnect_(interconnect),
-      hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
+      hit_wait_(clock_.cycles(config.hit_wait_clocks)),
       store_completion_(Clock(config.bus.period()).cycles(config.bus.store_completion_cycles)),
       upgrade_completion_(Clock(config.bus.period()).cycles(config.upgrade_completion_cycles)),
       exchanges_(protocol.has_own_lines() && !protocol.lines_have_owners() &&
@@ -60,11 +60,11 @@ template <bool kGranted, bool kAnswered>
         case TransactionKind::read:
         case TransactionKind::locked_read:
             if (kAnswered) fill_.answered(protocol_, shared);
-            if (kGranted) wait_.report_served(at);
+            if (kGranted) waiter_->served(at);
             return;
         case TransactionKind::read_exclusive:
             if (kAnswered) stores_.await_line();
-            if (kGranted && wait_.what() != Awaiting::nothing) wait_.report_served(at);
+            if (kGranted && awaiting_ != Awaiting::nothing) waiter_->served(at);
             return;
         case TransactionKind::io_write:
             if (kAnswered && !mapped) unmapped_ = true;
@@ -72,7 +72,7 @@ template <bool kGranted, bool kAnswered>
         case TransactionKind::store:
         case TransactionKind::locked_store:
         case TransactionKind::upgrade:
-            if (!kAnswered && stores_.awaited()) wait_.report_served(at);
+            if (!kAnswered && stores_.awaited()) waiter_->served(at);
             if (kAnswered) store_performed(request, shared, at, !kGranted && stores_.awaited());
             return;
         case TransactionKind::unlock:
@@ -95,19 +95,19 @@ template <bool kGranted, bool kAnswered>
     const Time complete =
         at + (request.kind == TransactionKind::upgrade ? upgrade_completion_ : store_completion_);
     stores_.performed(complete);
-    const Awaiting what = wait_.what();
+    const Awaiting what = awaiting_;
     if (what == Awaiting::nothing) return;
     const bool drained = stores_.buffer().empty();
-    if (what == Awaiting::completion && drained && !stores_.awaited() && wait_.hook()) {
-        wait_.end();
-        return wait_.hook()->port_granted(at, wait_.edge_from(complete));
+    if (what == Awaiting::completion && drained && !stores_.awaited()) {
+        awaiting_ = Awaiting::nothing;
+        return waiter_->port_granted(at, clock_.edge_at_or_after(complete));
     }
-    wait_.commit_beginning(at);
+    waiter_->waits_at(at);
     if (what == Awaiting::slot || (what == Awaiting::drained && drained)) {
-        wait_.wake(at);
+        wake(at);
     } else if (what == Awaiting::completion && drained) {
-        if (!is_served) wait_.report_served(at);
-        wait_.wake(complete);
+        if (!is_served) waiter_->served(at);
+        wake(complete);
     }
 }
 
@@ -132,15 +132,14 @@ Time CachePort::replied(const Request& request, std::uint32_t io_value, Time arr
         return arrives;
     }
     fill_.arrive(request.address, io_value);
-    return wait_.wake(arrives) + 1;
+    return wake(arrives) + 1;
 }
 
 // The oldest store has been made in an own line.
 void CachePort::store_made_in_cache(Time at) {
     stores_.made_in_cache(at);
-    const Awaiting what = wait_.what();
-    const bool enough = what == Awaiting::slot || stores_.buffer().empty();
-    if (enough && what != Awaiting::nothing && what != Awaiting::fill) wait_.wake(at);
+    const bool enough = awaiting_ == Awaiting::slot || stores_.buffer().empty();
+    if (enough && awaiting_ != Awaiting::nothing && awaiting_ != Awaiting::fill) wake(at);
 }
 
 bool CachePort::watches(TransactionKind kind) const {
@@ -172,15 +171,14 @@ Snooped CachePort::snoop(TransactionKind kind, Address address, bool changes, Ti
     // store has put there.
     const bool unlike = changes || (line && protocol_.dirty(line->state));
     const bool disturbed = effect->next != state || (unlike && is_store(kind));
-    if (disturbed && wait_.hook()) wait_.hook()->about_to_change(address, line, at);
+    if (disturbed) waiter_->about_to_change(address, line, at);
 
     Snooped answer;
     answer.shares = line || coming;
     if (coming) fill_.snooped(snooped(fill_.state(), kind, changes).next);
     if (!line) {
         // A fill under way gives the processor its bytes even if the line is not installed.
-        answer.absent =
-            !awaited && !(wait_.hook() && wait_.hook()->executes_code(cache_.line_of(address)));
+        answer.absent = !awaited && !waiter_->executes_code(cache_.line_of(address));
         return answer;
     }
     if (disturbed) {  // a rollback may have changed the state back
@@ -193,11 +191,11 @@ Snooped CachePort::snoop(TransactionKind kind, Address address, bool changes, Ti
 }
 
 void CachePort::roll_back_line(Address address, Time at) {
-    if (wait_.hook()) wait_.hook()->about_to_change(address, cache_.find(address), at);
+    waiter_->about_to_change(address, cache_.find(address), at);
 }
 
 void CachePort::roll_back(Time at) {
-    if (wait_.hook()) wait_.hook()->roll_back(at);
+    waiter_->roll_back(at);
 }
 
 void CachePort::install(Address line, LineState state, Time at, Activity activity) {
@@ -215,15 +213,15 @@ void CachePort::install(Address line, LineState state, Time at, Activity activit
 }
 
 Access CachePort::await(Awaiting what, const AccessTime& when) {
-    wait_.begin(what);
+    awaiting_ = what;
     if (!when.committed) return Access::waiting;
     if (what == Awaiting::line || (what == Awaiting::completion && stores_.buffer().empty())) {
-        wait_.report_served(when.at);
-        wait_.wake(stores_.complete_at());
+        waiter_->served(when.at);
+        wake(stores_.complete_at());
     } else if (stores_.awaits_line()) {
-        wait_.report_served(when.at);
+        waiter_->served(when.at);
     } else {
-        wait_.report_waiting(when.at);
+        waiter_->waiting(when.at);
     }
     return Access::waiting;
 }

@@ -11,22 +11,20 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/cache_config.h"
-#include "sim/cache/hooks.h"
 #include "sim/cache/store_port.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/port.h"
 #include "sim/interconnect/request.h"
-#include "sim/protocol/line_state.h"
 #include "sim/protocol/protocol.h"
+#include "sim/protocol/protocol_rows.h"
 
 namespace symsim {
 
@@ -38,52 +36,6 @@ enum class Awaiting : std::uint8_t {
     drained,     // an empty write buffer
     completion,  // all its stores complete
     line,        // a line that is arriving
-};
-
-// The wait of one processor for its cache controller: what it waits for, and the reports of when
-// it waits, when it is served, and when it may ask again.
-class ProcessorWait {
-  public:
-    ProcessorWait(ProcessorId id, Clock clock, Observer& observer, Waiter& waiter)
-        : id_(id), clock_(clock), observer_(observer), waiter_(waiter) {}
-
-    Awaiting what() const { return what_; }
-    void begin(Awaiting what) { what_ = what; }
-    // The processor does not wait any more, for a reason other than wake().
-    void end() { what_ = Awaiting::nothing; }
-
-    // A wait begins at `at`, which is commit time.
-    void report_waiting(Time at) {
-        if (!hook_) observer_.waiting(id_, at);
-    }
-    // What the processor waits for continues at `at`, so the beginning of the wait is committed.
-    void commit_beginning(Time at) {
-        if (hook_) hook_->waits_at(at);
-    }
-    void report_served(Time at) {
-        if (hook_) return hook_->served(at);
-        observer_.served(id_, at);
-    }
-    // The processor may ask again at the first edge of its clock from `at` on. Returns the edge.
-    Time wake(Time at) {
-        const Time edge = edge_from(at);
-        what_ = Awaiting::nothing;
-        waiter_.wake(id_, edge);
-        return edge;
-    }
-    Time edge_from(Time at) const { return clock_.edge_at_or_after(at); }
-
-    // With a hook, the hook reports waits to observers.
-    void set_hook(SnoopHook* hook) { hook_ = hook; }
-    SnoopHook* hook() const { return hook_; }
-
-  private:
-    Awaiting what_ = Awaiting::nothing;
-    ProcessorId id_;
-    SnoopHook* hook_ = nullptr;
-    Clock clock_;
-    Observer& observer_;
-    Waiter& waiter_;
 };
 
 // The read that a processor waits for, from its request until the access that asked for it takes
@@ -143,7 +95,7 @@ class Fill {
 class alignas(64) CachePort : public Port {
   public:
     CachePort(ProcessorId id, const ControllerConfig& config, const Protocol& protocol,
-              Interconnect& interconnect, Observer& observer, Waiter& waiter);
+              Interconnect& interconnect);
 
     Cache& cache() { return cache_; }
     const Memory& memory() const { return memory_; }
@@ -153,7 +105,14 @@ class alignas(64) CachePort : public Port {
     Address decoded(Address physical) const {
         return physical >= kDeviceSpace ? config_.rom.in_memory(physical) : physical;
     }
-    void set_snoop_hook(SnoopHook* hook) { wait_.set_hook(hook); }
+    // The engine that drives the processor, before the first access.
+    void connect(Waiter& waiter) { waiter_ = &waiter; }
+    // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.
+    void post_ahead(bool allowed) { ahead_.posts = allowed; }
+    // The processor executes again what it has executed speculatively before.
+    void repeat(bool on) { ahead_.repeats = on; }
+    // The time of the last request that was posted speculatively; it may be later than commit time.
+    Time posted_ahead_at() const { return ahead_.posted_at; }
     // Opens or closes a page of memory, at commit time.
     void set_page(Address address, PageUse use, Time at) {
         interconnect_.set_page(address, use, at, id_);
@@ -196,6 +155,13 @@ class alignas(64) CachePort : public Port {
     void post(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when, bool ends_lock = false);
     Access await(Awaiting what, const AccessTime& when);
+    // The processor may ask again at the first edge of its clock from `at` on. Returns the edge.
+    Time wake(Time at) {
+        const Time edge = clock_.edge_at_or_after(at);
+        awaiting_ = Awaiting::nothing;
+        waiter_->wake(edge);
+        return edge;
+    }
 
     // Members that each access needs come first, to occupy few lines of the host's cache.
     ProcessorId id_;
@@ -203,7 +169,9 @@ class alignas(64) CachePort : public Port {
     bool buffers_stores_;  // a store to memory needs only the free port to be buffered
     Ahead ahead_;
     StorePort stores_;
-    ProcessorWait wait_;
+    Awaiting awaiting_ = Awaiting::nothing;
+    Clock clock_;  // of the processor
+    Waiter* waiter_ = nullptr;
     StoreLog* store_log_ = nullptr;
     Protocol protocol_;
     Cache cache_;

@@ -115,7 +115,7 @@ void CacheController::release_lock(const LockedLine& lock, const AccessTime& whe
 }
 
 void CacheController::withdraw(Time at) {
-    wait_.end();
+    awaiting_ = Awaiting::nothing;
     if (ahead_.posted_at < at) return;
     ahead_.posted_at = -1;
     if (is_store(interconnect_.withdraw(id_))) stores_.withdraw();

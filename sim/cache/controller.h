@@ -7,14 +7,14 @@
 //   StorePath        stores: over the interconnect or in an own line
 //   LoadPath         loads and fetches, fills, devices
 //   CachePort        what the interconnect calls: grants, answers, replies, snoops
-// Parts: Cache (tags), StorePort with the WriteBuffer, Fill, ProcessorWait, LockedLines.
+// Parts: Cache (tags), StorePort with the WriteBuffer, Fill, LockedLines.
 //
 // Who calls it
 //   - The processor asks for one access at a time, and may have to ask again: access.h.
 //   - The interconnect calls the functions of Port (port.h) at its events, in order of time.
-//   - The fast engine lets processors run ahead of the bus. The controller calls it as SnoopHook
-//     before a line changes that the processor may have used. Stores that may have to be undone go
-//     to a StoreLog.
+//   - The engine that drives the processor is its Waiter. The fast engine lets processors run ahead
+//     of the bus, so the controller also calls it before a line changes that the processor may have
+//     used. Stores that may have to be undone go to a StoreLog.
 //
 // Terms
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
@@ -84,12 +84,6 @@ class CacheController final : public StorePath {
         return locks_.await_unlock() ||
                (fill_.arrived() && fill_.kind() == TransactionKind::locked_read);
     }
-    // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.
-    void post_ahead(bool allowed) { ahead_.posts = allowed; }
-    // The processor executes again what it has executed speculatively before.
-    void repeat(bool on) { ahead_.repeats = on; }
-    // The time of the last request that was posted speculatively; it may be later than commit time.
-    Time posted_ahead_at() const { return ahead_.posted_at; }
     // The processor does not wait. Withdraws its request if that was posted for `at` or later,
     // speculatively.
     void withdraw(Time at);

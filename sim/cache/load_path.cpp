@@ -123,8 +123,8 @@ std::optional<Access> LoadPath::device_access(Address address, unsigned size,
             return Access::hit;
         }
         answer_ = reply.value;
-        wait_.report_served(when.at);
-        wait_.wake(when.at + reply.delay);
+        waiter_->served(when.at);
+        wake(when.at + reply.delay);
         return Access::waiting;
     }
     return std::nullopt;

@@ -9,7 +9,6 @@
 #include "sim/base/options.h"
 #include "sim/base/types.h"
 #include "sim/cache/access.h"
-#include "sim/cache/hooks.h"
 #include "sim/cache/load_path.h"
 #include "sim/cache/locked_lines.h"
 

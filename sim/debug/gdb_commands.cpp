@@ -124,7 +124,8 @@ std::string GdbSession::query(std::string_view what) {
             "vContSupported+;swbreak+;hwbreak+",
             kLongestPacket);
     }
-    if (take(what, "Xfer:features:read:target.xml:")) return part_of(kGdbTargetDescription, what);
+    if (take(what, "Xfer:features:read:target.xml:"))
+        return part_of(gdb_target_description(), what);
     if (take(what, "Xfer:threads:read::")) return part_of(threads_xml(), what);
     if (what == "C") return fmt::format("QC{:x}", current_ + 1);
     if (what == "fThreadInfo") return thread_list();

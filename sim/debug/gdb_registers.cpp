@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/debug/gdb_registers.h"
 
+#include <fmt/format.h>
+
+#include <utility>
+
 namespace symsim {
 
 namespace {
@@ -85,62 +89,38 @@ bool under_way(const UnderWay& instruction) {
 
 }  // namespace
 
-const std::string_view kGdbTargetDescription = R"(<?xml version="1.0"?>
+// XML: name, size and type of each register, in the order of the numbers.
+std::string gdb_target_description() {
+    std::string xml = R"(<?xml version="1.0"?>
 <!DOCTYPE target SYSTEM "gdb-target.dtd">
 <target version="1.0">
 <architecture>i386</architecture>
 <feature name="org.gnu.gdb.i386.core">
 <flags id="i386_eflags" size="4">
-<field name="CF" start="0" end="0"/>
-<field name="" start="1" end="1"/>
-<field name="PF" start="2" end="2"/>
-<field name="AF" start="4" end="4"/>
-<field name="ZF" start="6" end="6"/>
-<field name="SF" start="7" end="7"/>
-<field name="TF" start="8" end="8"/>
-<field name="IF" start="9" end="9"/>
-<field name="DF" start="10" end="10"/>
-<field name="OF" start="11" end="11"/>
-<field name="NT" start="14" end="14"/>
-<field name="RF" start="16" end="16"/>
-<field name="VM" start="17" end="17"/>
-<field name="AC" start="18" end="18"/>
-</flags>
-<reg name="eax" bitsize="32" type="int32" regnum="0"/>
-<reg name="ecx" bitsize="32" type="int32"/>
-<reg name="edx" bitsize="32" type="int32"/>
-<reg name="ebx" bitsize="32" type="int32"/>
-<reg name="esp" bitsize="32" type="data_ptr"/>
-<reg name="ebp" bitsize="32" type="data_ptr"/>
-<reg name="esi" bitsize="32" type="int32"/>
-<reg name="edi" bitsize="32" type="int32"/>
-<reg name="eip" bitsize="32" type="code_ptr"/>
-<reg name="eflags" bitsize="32" type="i386_eflags"/>
-<reg name="cs" bitsize="32" type="int32"/>
-<reg name="ss" bitsize="32" type="int32"/>
-<reg name="ds" bitsize="32" type="int32"/>
-<reg name="es" bitsize="32" type="int32"/>
-<reg name="fs" bitsize="32" type="int32"/>
-<reg name="gs" bitsize="32" type="int32"/>
-<reg name="st0" bitsize="80" type="i387_ext"/>
-<reg name="st1" bitsize="80" type="i387_ext"/>
-<reg name="st2" bitsize="80" type="i387_ext"/>
-<reg name="st3" bitsize="80" type="i387_ext"/>
-<reg name="st4" bitsize="80" type="i387_ext"/>
-<reg name="st5" bitsize="80" type="i387_ext"/>
-<reg name="st6" bitsize="80" type="i387_ext"/>
-<reg name="st7" bitsize="80" type="i387_ext"/>
-<reg name="fctrl" bitsize="32" type="int" group="float"/>
-<reg name="fstat" bitsize="32" type="int" group="float"/>
-<reg name="ftag" bitsize="32" type="int" group="float"/>
-<reg name="fiseg" bitsize="32" type="int" group="float"/>
-<reg name="fioff" bitsize="32" type="int" group="float"/>
-<reg name="foseg" bitsize="32" type="int" group="float"/>
-<reg name="fooff" bitsize="32" type="int" group="float"/>
-<reg name="fop" bitsize="32" type="int" group="float"/>
-</feature>
-</target>
 )";
+    constexpr std::pair<const char*, unsigned> kFlagBits[] = {
+        {"CF", 0}, {"", 1},    {"PF", 2},  {"AF", 4},  {"ZF", 6},  {"SF", 7},  {"TF", 8},
+        {"IF", 9}, {"DF", 10}, {"OF", 11}, {"NT", 14}, {"RF", 16}, {"VM", 17}, {"AC", 18}};
+    for (const auto& [name, bit] : kFlagBits)
+        xml += fmt::format("<field name=\"{0}\" start=\"{1}\" end=\"{1}\"/>\n", name, bit);
+    xml += "</flags>\n";
+    const auto add = [&](std::string_view name, const char* type, unsigned bits = 32,
+                         const char* group = "") {
+        xml += fmt::format("<reg name=\"{}\" bitsize=\"{}\" type=\"{}\"{}/>\n", name, bits, type,
+                           group);
+    };
+    for (const char* name : {"eax", "ecx", "edx", "ebx"}) add(name, "int32");
+    for (const char* name : {"esp", "ebp"}) add(name, "data_ptr");
+    for (const char* name : {"esi", "edi"}) add(name, "int32");
+    add("eip", "code_ptr");
+    add("eflags", "i386_eflags");
+    for (const char* name : {"cs", "ss", "ds", "es", "fs", "gs"}) add(name, "int32");
+    for (unsigned n = 0; n < kControls - kStack; ++n)
+        add(fmt::format("st{}", n), "i387_ext", 8 * kFloatBytes);
+    for (const char* name : {"fctrl", "fstat", "ftag", "fiseg", "fioff", "foseg", "fooff", "fop"})
+        add(name, "int", 32, " group=\"float\"");
+    return xml + "</feature>\n</target>\n";
+}
 
 // GDB knows no segments: it compares eip with addresses of breakpoints and reads the code there. So
 // GDB's eip is the linear address.

@@ -14,7 +14,7 @@ namespace symsim {
 constexpr unsigned kGdbRegisters = 32;
 
 // The target description in XML that GDB asks for: name, size and type of each register.
-extern const std::string_view kGdbTargetDescription;
+std::string gdb_target_description();
 
 // The register's value as bytes, least significant first.
 std::string gdb_register(const Processor& processor, unsigned number);

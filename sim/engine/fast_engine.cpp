@@ -13,7 +13,7 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         run_ahead_.push_back(
             std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer, *next_));
-        parts.caches[i]->set_snoop_hook(run_ahead_.back().get());
+        parts.caches[i]->connect(*run_ahead_.back());
     }
 }
 

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "sim/engine/engine.h"
-#include "sim/engine/run_outcome.h"
 #include "sim/engine/speculation/ready_queue.h"
 #include "sim/engine/speculation/run_ahead.h"
 
 namespace symsim {
 
-class FastEngine final : public Waiter, public InterruptPins {
+class FastEngine final : public InterruptPins {
   public:
     explicit FastEngine(RunOutcome& outcome) : outcome_(outcome) {}
     // Before the first run_until().
@@ -32,7 +31,6 @@ class FastEngine final : public Waiter, public InterruptPins {
     // Of all processors, by number. To be called when nothing is speculative, after synchronise().
     std::vector<WakeState> wake_states() const;
 
-    void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
 

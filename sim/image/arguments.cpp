@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
+#include "sim/base/sha256.h"
 
 namespace symsim {
 namespace {
@@ -16,6 +18,9 @@ constexpr std::uint32_t kBufferBytes = 4096;
 
 // The guest reads two NULs after the text: the end of the last line, and the end of the text.
 constexpr std::uint32_t kTerminators = 2;
+
+// Of the standard input: no guest has memory for more.
+constexpr std::uint64_t kMostInputBytes = std::uint64_t{1} << 30;
 
 constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/heap.c
 
@@ -55,6 +60,15 @@ void write_arguments(const Image& image, const std::string& text, Memory& memory
                         room < kTerminators ? 0 : room - kTerminators, text.size()));
     std::uint8_t* to = memory.data() + buffer->address;
     std::fill(std::copy(text.begin(), text.end(), to), to + room, std::uint8_t{0});
+}
+
+StandardInput load_standard_input(const std::filesystem::path& path) {
+    if (path.empty()) return {};
+    const InputFile file(path, "guest.stdin", "name a smaller file that you may read");
+    StandardInput input;
+    input.bytes = file.bytes(kMostInputBytes);
+    input.sha256 = sha256(input.bytes);
+    return input;
 }
 
 }  // namespace symsim

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Passes arguments to the guest: the number of processors, the seed, and guest.args.* of the
-// config. They are written as text into a buffer of the guest before the machine starts.
+// What the guest gets besides its image. Arguments: the number of processors, the seed, and
+// guest.args.* of the config. They are written as text into a buffer of the guest before the
+// machine starts. And the file that it reads as its standard input (guest.stdin).
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "sim/image/image.h"
 #include "sim/image/image_name.h"
@@ -20,5 +23,13 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
 // symbol symsim_memory_bytes. What has no symbol is not written. Throws UserError if there is not
 // enough room.
 void write_arguments(const Image& image, const std::string& text, Memory& memory);
+
+struct StandardInput {
+    std::vector<std::uint8_t> bytes;
+    std::string sha256;  // of the bytes; empty if there is no file
+};
+
+// An empty path is not a file. Throws UserError if the file cannot be read.
+StandardInput load_standard_input(const std::filesystem::path& path);
 
 }  // namespace symsim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A guest program as read from its ELF file: the bytes to load into memory, its symbols, code
-// sections and probe records. A ROM becomes an Image too (rom.h).
+// sections and probe records. A ROM becomes an Image too (rom.cpp).
 #pragma once
 
 #include <cstdint>
@@ -75,5 +75,10 @@ Image load_image(const std::filesystem::path& path, std::uint64_t memory_bytes);
 // Does the same for a file already in memory; `path` is for messages only.
 Image parse_image(std::vector<std::uint8_t> file, const std::filesystem::path& path,
                   std::uint64_t memory_bytes);
+
+// The file's bytes, which go to memory from `address` on, as an image without symbols. For the
+// guest they are ordinary memory that it may write to, like the shadow RAM that boards of the time
+// copied their ROM into. Throws UserError naming the file and the cure.
+Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t memory_bytes);
 
 }  // namespace symsim

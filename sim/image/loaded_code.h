@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a guest may access: which pages are closed to it, and where its code is.
+// What a guest may access: which pages are closed to it, where its code is, and which activity each
+// part of the code is.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sim/base/activity.h"
 #include "sim/base/types.h"
 #include "sim/image/image.h"
 #include "sim/interconnect/memory.h"
@@ -49,6 +52,30 @@ class LoadedCode {
     bool anywhere_;
     Address first_ = 0;
     std::vector<std::pair<Address, std::uint32_t>> ranges_;  // address and bytes
+};
+
+// Maps code addresses to activities by the ELF output section that the code is in. The guest marks
+// a function by placing it in such a section, so marking costs no instruction
+// (docs/how-to/programs.md).
+// A name that begins with ".text.spin" is spin; likewise threads, critical, idle, kernel and boot.
+// Any other name is user.
+Activity activity_of_section(std::string_view name);
+
+class Regions {
+  public:
+    Regions() = default;
+    explicit Regions(const std::vector<CodeSection>& sections);
+
+    // Asked once per decoded instruction. Addresses outside all sections are user.
+    Activity activity_at(Address address) const;
+
+  private:
+    struct Region {
+        Address begin;
+        std::uint64_t end;
+        Activity activity;
+    };
+    std::vector<Region> regions_;  // sorted by begin
 };
 
 }  // namespace symsim

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "sim/image/rom.h"
+// A guest that starts in real mode. A ROM starts as the 386 does at reset, right below 4 GB. A boot
+// sector, which has no reset vector, starts where a BIOS would jump to.
+#include "sim/image/image.h"
 
 #include <fmt/format.h>
 

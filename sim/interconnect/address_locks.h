@@ -18,7 +18,7 @@
 
 #include "sim/base/processor_set.h"
 #include "sim/base/types.h"
-#include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 

@@ -1,4 +1,37 @@
 // SPDX-License-Identifier: MIT
+// Lines on their way: those in transit to a port, and those that wait to be written back.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/base/processor_set.h"
+#include "sim/base/time.h"
+#include "sim/base/transaction_kind.h"
+#include "sim/base/types.h"
+#include "sim/interconnect/request.h"
+
+namespace symsim {
+
+// Slots of lines: a line's slot is its number modulo 64. Lines in different slots differ, so a set
+// or a count of slots answers most questions about lines without a search.
+constexpr unsigned kLineSlots = 64;
+
+class LineSlots {
+  public:
+    constexpr explicit LineSlots(std::uint32_t line_bytes)
+        : line_shift_(static_cast<unsigned>(__builtin_ctz(line_bytes))) {}
+    constexpr unsigned of(Address address) const { return (address >> line_shift_) % kLineSlots; }
+    // As a set of slots: bit n is slot n.
+    constexpr std::uint64_t bit(Address address) const { return std::uint64_t{1} << of(address); }
+
+  private:
+    unsigned line_shift_;
+};
+
 // Lines that are unavailable to some ports, because they are in transit to a port or were unlocked
 // recently. Where a line can have an owner (write-back protocol), access to a line that is in
 // transit to a port is restricted:
@@ -7,19 +40,6 @@
 //   - A line that changes owner, or that an owner supplies, goes to no other port before it has
 //     arrived.
 //   - A port's store is granted only when all lines in transit to that port have arrived.
-#pragma once
-
-#include <cstdint>
-#include <vector>
-
-#include "sim/base/processor_set.h"
-#include "sim/base/time.h"
-#include "sim/base/transaction_kind.h"
-#include "sim/base/types.h"
-#include "sim/interconnect/line_slots.h"
-
-namespace symsim {
-
 class LinesInTransit {
   public:
     explicit LinesInTransit(std::uint32_t line_bytes) : slots_(line_bytes) {}
@@ -71,6 +91,48 @@ class LinesInTransit {
     std::vector<Line> lines_;
     ProcessorSet destinations_;     // of lines_
     std::uint64_t used_slots_ = 0;  // slots of lines_
+};
+
+// Write-backs that wait in the ports' queues. A write-back goes to the front of its port's queue.
+// While it waits, it supplies the line to any other port that reads it. Memory gets the line with
+// that reply, and the write-back is dropped.
+class WriteBacks {
+  public:
+    explicit WriteBacks(std::uint32_t line_bytes) : slots_(line_bytes) {}
+
+    // A write-back of the line is now the first request of the port's queue.
+    void posted(ProcessorId port, Address line) {
+        ports_.add(port);
+        ++waiting_[slots_.of(line)];
+    }
+    // A write-back of the line has left the port's queue. Write-backs come first in a queue, so its
+    // first request shows whether another write-back waits.
+    void gone(ProcessorId port, Address line, const RequestQueue& queue) {
+        --waiting_[slots_.of(line)];
+        if (queue.empty() || queue.front().kind != TransactionKind::write_back) ports_.remove(port);
+    }
+
+    struct Found {
+        ProcessorId port;
+        std::size_t place;  // in its queue
+    };
+    // The write-back of the line by another port than `destination`, if there is one.
+    // queue_of(port) is the port's queue.
+    template <class QueueOf>
+    std::optional<Found> find(ProcessorId destination, Address line, QueueOf&& queue_of) const {
+        if (waiting_[slots_.of(line)] == 0) return std::nullopt;
+        for (const ProcessorId port : ports_.without(destination)) {
+            const std::size_t place = queue_of(port).find_first(TransactionKind::write_back, line);
+            if (place != RequestQueue::kNone) return Found{port, place};
+        }
+        return std::nullopt;
+    }
+    bool none() const { return ports_.empty(); }
+
+  private:
+    LineSlots slots_;
+    ProcessorSet ports_;                               // with a write-back in their queue
+    std::array<std::uint32_t, kLineSlots> waiting_{};  // waiting write-backs of each slot's lines
 };
 
 }  // namespace symsim

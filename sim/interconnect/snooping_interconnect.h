@@ -3,7 +3,7 @@
 // caches, memory, devices and locks, and later when its reply arrives. Which is granted when, and
 // what that occupies, is decided by the classes derived from this one.
 //
-// The parts, each with its own rules: snoops.h, address_locks.h, lines_in_transit.h, write_backs.h,
+// The parts, each with its own rules: snoops.h, address_locks.h, lines_in_transit.h,
 // and PendingReplies here.
 #pragma once
 
@@ -18,9 +18,9 @@
 #include "sim/base/types.h"
 #include "sim/interconnect/device_space.h"
 #include "sim/interconnect/interconnect.h"
+#include "sim/interconnect/lines_in_transit.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_times.h"
-#include "sim/interconnect/write_backs.h"
 
 namespace symsim {
 

@@ -13,7 +13,7 @@
 #include "sim/bus/bus.h"
 #include "sim/bus/crossbar.h"
 #include "sim/config/schedule_text.h"
-#include "sim/image/rom.h"
+#include "sim/image/image.h"
 #include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"
 

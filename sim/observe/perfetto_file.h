@@ -18,7 +18,6 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/observe_config.h"

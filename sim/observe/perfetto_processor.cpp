@@ -7,7 +7,6 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {

@@ -16,7 +16,6 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/named_range.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/interconnect/named_resource.h"
 #include "sim/observe/bus_meter.h"

@@ -70,28 +70,6 @@ void Recorder::used(const BusUse& use) {
     for (const auto& trace : traces_) trace->used(use);
 }
 
-// Traces show transactions, and a hold is none.
-void Recorder::held(const BusUse& hold) {
-    bus_.held(hold);
-}
-
-void Recorder::missed(const Miss& miss) {
-    if (distance_) distance_->missed(miss);
-}
-
-void Recorder::carried(const BusUse& link) {
-    if (distance_) distance_->carried(link);
-}
-
-void Recorder::messaged(const InterruptMessage& message) {
-    if (feed_) feed_->messaged(message);
-}
-
-void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
-                           std::uint32_t message) {
-    if (feed_) feed_->interrupted(processor, at, vector, message);
-}
-
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
     tell_in_order(at);

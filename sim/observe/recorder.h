@@ -39,12 +39,21 @@ class Recorder final : public Observer {
     void entered(ProcessorId processor, ProcessorState state, Time at) override;
     void waited(ProcessorId processor, const BusWait& wait) override;
     void used(const BusUse& use) override;
-    void held(const BusUse& hold) override;
-    void missed(const Miss& miss) override;
-    void carried(const BusUse& link) override;
-    void messaged(const InterruptMessage& message) override;
+    // Traces show transactions, and a hold is none.
+    void held(const BusUse& hold) override { bus_.held(hold); }
+    void missed(const Miss& miss) override {
+        if (distance_) distance_->missed(miss);
+    }
+    void carried(const BusUse& link) override {
+        if (distance_) distance_->carried(link);
+    }
+    void messaged(const InterruptMessage& message) override {
+        if (feed_) feed_->messaged(message);
+    }
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
-                     std::uint32_t message) override;
+                     std::uint32_t message) override {
+        if (feed_) feed_->interrupted(processor, at, vector, message);
+    }
     bool wants_progress() const override { return feed_ || ordered_; }
     void reached(Time at) override;
 

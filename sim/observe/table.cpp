@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/activity.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "sim/base/activity.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/cpu/delivery/exception_text.h"

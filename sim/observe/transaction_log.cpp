@@ -11,7 +11,6 @@
 #include "sim/base/failure.h"
 #include "sim/base/json.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
 
 namespace symsim {

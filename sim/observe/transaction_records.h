@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "sim/base/activity.h"
 #include "sim/base/observer.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/trace_sink.h"

@@ -6,7 +6,6 @@
 //
 // In the paper a cache supplies a line even if memory has the same bytes. Here, as under
 // write-back, only the owner of a modified line supplies it.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

@@ -8,7 +8,6 @@
 // its address on the bus as any other does; the cache keeps its own bytes, since those of the reply
 // are memory's. A cache with a shared copy may upgrade it too: it has the same bytes, so the owner
 // drops the line, and a write-back of it that waits for the bus.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

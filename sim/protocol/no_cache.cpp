@@ -5,7 +5,6 @@
 //
 // No line is ever shared. That state stands for the prefetch queue, which drops bytes that another
 // processor changes, as it does with caches.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

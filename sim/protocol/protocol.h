@@ -13,7 +13,6 @@
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
 #include "sim/interconnect/request.h"
-#include "sim/protocol/line_state.h"
 #include "sim/protocol/protocol_check.h"
 #include "sim/protocol/protocol_rows.h"
 

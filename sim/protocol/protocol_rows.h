@@ -21,9 +21,15 @@
 
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"
-#include "sim/protocol/line_state.h"
 
 namespace symsim {
+
+// The state of a line in a cache. Each protocol uses some; what a state permits is in its table.
+// Shared: other caches may have the line too. Exclusive: no other cache has it. Modified: no other
+// cache has it, and real memory does not have its bytes yet. Owned: real memory does not have its
+// bytes yet, and other caches may have the line, shared.
+enum class LineState : std::uint8_t { invalid, shared, exclusive, modified, owned };
+constexpr std::size_t kLineStates = 5;
 
 enum class LocalEvent : std::uint8_t {
     load,         // a load or fetch that misses

@@ -7,7 +7,6 @@
 // line and invalidates the other copies (read-exclusive). So does the locked read of an xchg,
 // unless the line is modified here already. When another cache reads a modified line, the owner
 // supplies it, and memory is updated too.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

@@ -9,7 +9,6 @@
 // On change only is hardware that they propose in section 4.6 of the journal version. Memory
 // compares old and new bytes. A failed xchgb writes the value that is there already, so it leaves
 // the other copies valid.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

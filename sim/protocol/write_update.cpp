@@ -5,7 +5,6 @@
 // updates memory and all copies; nothing is ever invalidated. A store that misses also goes over
 // the bus. If it is of the whole line, it allocates. The Firefly's lines were one word, so most of
 // its stores were; in longer lines the rest would have to be read first.
-#include "sim/protocol/protocol.h"
 #include "sim/protocol/protocols.h"
 
 namespace symsim {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the results say of how a run ended: its status, its exit code, what the guest reported,
-// where a guest failed, and where processors and threads stood.
+// where a guest failed, where processors and threads stood, and which arguments it never asked for.
 #pragma once
 
 #include <string>
@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "sim/base/exit_code.h"
-#include "sim/engine/run_outcome.h"
+#include "sim/config/config.h"
+#include "sim/engine/engine.h"
+#include "sim/image/arguments.h"
 #include "sim/image/image.h"
-#include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
@@ -56,5 +57,10 @@ std::vector<ProcessorPosition> positions(const RunOutcome& outcome, const Machin
 // itself or crashed, or has no such threads.
 std::vector<ThreadPosition> thread_positions(const RunOutcome& outcome, const Machine& machine,
                                              const Recorder& recorder, const Image& image);
+
+// Of the guest that has run on the machine. An argument that guest.image contains as {name}
+// counts as used. Empty for an image whose lookups have no probe points: nothing is known of it.
+std::vector<UnusedArgument> unused_arguments(const Image& image, const Config& config,
+                                             const Machine& machine);
 
 }  // namespace symsim

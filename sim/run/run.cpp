@@ -16,7 +16,6 @@
 #include "sim/observe/terminal_summary.h"
 #include "sim/observe/trace_kinds.h"
 #include "sim/run/outcome_report.h"
-#include "sim/run/unused_arguments.h"
 
 namespace symsim {
 

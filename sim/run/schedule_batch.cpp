@@ -13,9 +13,8 @@
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
 #include "sim/machine/build.h"
+#include "sim/run/access_log.h"
 #include "sim/run/outcome_report.h"
-#include "sim/run/shared_accesses.h"
-#include "sim/run/unused_arguments.h"
 
 namespace symsim {
 

@@ -14,9 +14,9 @@
 
 #include "sim/base/schedule_entry.h"
 #include "sim/config/config.h"
+#include "sim/image/arguments.h"
 #include "sim/image/image.h"
 #include "sim/image/probe_records.h"
-#include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
 #include "sim/run/access_log.h"
 #include "sim/run/command_line.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/base/processor_state.h"
+#include "sim/base/activity.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/bus/bus.h"
 #include "tests/support/empty_machine.h"

@@ -26,6 +26,7 @@
 #include "tests/support/empty_machine.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
+#include "tests/support/wakes.h"
 
 namespace symsim::test {
 
@@ -75,7 +76,7 @@ struct Made {
     std::uint32_t value = 0;
 };
 
-class ControllerTest : public ::testing::Test, private Waiter {
+class ControllerTest : public ::testing::Test {
   protected:
     void build(unsigned processors, StorePolicy policy,
                ControllerConfig config = test_controller_config()) {
@@ -86,11 +87,13 @@ class ControllerTest : public ::testing::Test, private Waiter {
         bus_config.lines_have_owners = protocol->lines_have_owners();
         bus = std::make_unique<Bus>(bus_config, memory, code, devices, observer);
         caches.clear();
-        Waiter& waiter = *this;
+        waiters.clear();
         wakes.assign(processors, kNever);
-        for (ProcessorId id = 0; id < processors; ++id)
-            caches.push_back(
-                std::make_unique<CacheController>(id, config, *protocol, *bus, observer, waiter));
+        for (ProcessorId id = 0; id < processors; ++id) {
+            caches.push_back(std::make_unique<CacheController>(id, config, *protocol, *bus));
+            waiters.push_back(std::make_unique<Wakes>(id, observer, wakes[id]));
+            caches[id]->connect(*waiters[id]);
+        }
     }
     void build(StorePolicy policy, const ControllerConfig& config = test_controller_config()) {
         build(1, policy, config);
@@ -180,6 +183,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
     std::unique_ptr<Bus> bus;
     std::vector<std::unique_ptr<CacheController>> caches;
     std::vector<Time> wakes;
+    std::vector<std::unique_ptr<Wakes>> waiters;
     Time period = 0;
 
   private:
@@ -188,7 +192,6 @@ class ControllerTest : public ::testing::Test, private Waiter {
         while (from < script.size() && script[from].processor != id) ++from;
         return from;
     }
-    void wake(ProcessorId processor, Time at) override { wakes[processor] = at; }
 };
 
 using Clocks = std::vector<Time>;

@@ -2,7 +2,6 @@
 // Tests the cache controller with write-through: when loads and stores are made, and what each
 // store policy delays. Times follow from controller_bench.h.
 #include "sim/base/activity.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"

@@ -3,6 +3,7 @@
 // when each transaction is granted, answered and replied to; times are in nanoseconds.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <tuple>
@@ -10,7 +11,6 @@
 #include <vector>
 
 #include "sim/base/activity.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
 #include "sim/cache/controller.h"
 #include "sim/interconnect/interconnect.h"
@@ -19,6 +19,7 @@
 #include "tests/support/idle_interconnect.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
+#include "tests/support/wakes.h"
 
 namespace symsim::test {
 namespace {
@@ -72,16 +73,16 @@ class HandDriven final : public IdleInterconnect {
     Requests answered_;
 };
 
-class LateAnswersTest : public ::testing::Test, private Waiter {
+class LateAnswersTest : public ::testing::Test {
   protected:
     void build(const Protocol& protocol, StorePolicy policy = StorePolicy::stall) {
         ControllerConfig config = test_controller_config();
         config.processors = 2;
         config.store_policy = policy;
-        Waiter& waiter = *this;
-        for (ProcessorId id : {0, 1})
-            caches.push_back(std::make_unique<CacheController>(id, config, protocol, interconnect,
-                                                               observer, waiter));
+        for (ProcessorId id : {0, 1}) {
+            caches.push_back(std::make_unique<CacheController>(id, config, protocol, interconnect));
+            caches[id]->connect(waiters[id]);
+        }
     }
     Access load(ProcessorId p, Time at, std::uint32_t& value) {
         return caches[p]->load(kLine, 4, time(at), value);
@@ -110,10 +111,10 @@ class LateAnswersTest : public ::testing::Test, private Waiter {
     RecordingObserver observer;
     std::vector<std::unique_ptr<CacheController>> caches;
     std::vector<Time> wakes = {-kNanosecond, -kNanosecond};
+    std::array<Wakes, 2> waiters = {Wakes{0, observer, wakes[0]}, Wakes{1, observer, wakes[1]}};
 
   private:
     static AccessTime time(Time at) { return {at * kNanosecond, true, Activity::user}; }
-    void wake(ProcessorId processor, Time at) override { wakes[processor] = at; }
 };
 
 // --- reads
@@ -251,23 +252,20 @@ TEST_F(LateAnswersTest, ThePortIsOccupiedUntilTheAnsweredStoreIsComplete) {
 
 // The fast engine learns at the same time when the port is free.
 TEST_F(LateAnswersTest, AnEngineThatRunsAheadIsToldOfThePortAtTheAnswer) {
-    struct Hook final : SnoopHook {
-        void about_to_change(Address, const Line*, Time) override {}
-        void roll_back(Time) override {}
-        bool executes_code(Address) const override { return false; }
-        void waits_at(Time) override {}
-        void served(Time) override {}
+    struct Engine final : InOrderWaiter {
+        using InOrderWaiter::InOrderWaiter;
+        void wake(Time) override {}
         void port_granted(Time at, Time free) override { told.emplace_back(at, free); }
         std::vector<std::pair<Time, Time>> told;
-    } hook;
+    } engine{0, observer};
     build(protocols::write_through, StorePolicy::block_port);
-    caches[0]->set_snoop_hook(&hook);
+    caches[0]->connect(engine);
     store(0, 0, 7);
     EXPECT_EQ(load(0, 100), Access::waiting);
     grant(0, 200);
-    EXPECT_TRUE(hook.told.empty());
+    EXPECT_TRUE(engine.told.empty());
     answer(0, 500);
-    EXPECT_EQ(hook.told,
+    EXPECT_EQ(engine.told,
               (std::vector<std::pair<Time, Time>>{{500 * kNanosecond, 1250 * kNanosecond}}));
 }
 

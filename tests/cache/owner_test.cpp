@@ -5,7 +5,7 @@
 // its line arrives at 1000 ns, clock 16, as a load's.
 #include "sim/base/activity.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/engine/speculation/undo_log.h"
+#include "sim/engine/speculation/rollback_points.h"
 #include "sim/protocol/protocols.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"

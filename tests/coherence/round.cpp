@@ -43,12 +43,11 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
     build(protocol, reached);
-    Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
-        port->cache = std::make_unique<CacheController>(id, config.cache, *protocol.protocol, *bus_,
-                                                        *oracle_, waiter);
-        port->cache->set_snoop_hook(port.get());
+        port->cache =
+            std::make_unique<CacheController>(id, config.cache, *protocol.protocol, *bus_);
+        port->cache->connect(*port);
         port->undo_log.emplace(*port->cache);
         port->left = config.accesses_per_port;
         oracle_->add(*port->cache);
@@ -135,13 +134,12 @@ void Round::check_progress() const {
             throw Incoherent(fmt::format("port {} does not get on", port->id));
 }
 
-void Round::wake(ProcessorId id, Time at) {
-    Port& port = *ports_[id];
-    if (!port.asked || port.next != kNever)
+void Round::Port::wake(Time at) {
+    if (!asked || next != kNever)
         throw Incoherent(fmt::format("port {} is woken and does not wait", id));
-    if (at < now_ || at % config_.cache.processor_period != 0)
-        throw Incoherent(fmt::format("port {} is woken at {} ps, at {} ps", id, at, now_));
-    port.next = at;
+    if (at < round.now_ || at % round.config_.cache.processor_period != 0)
+        throw Incoherent(fmt::format("port {} is woken at {} ps, at {} ps", id, at, round.now_));
+    next = at;
 }
 
 // An exchange in an own line is a locked load and a locked store, as for the processor.

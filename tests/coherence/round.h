@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/engine/speculation/undo_log.h"
+#include "sim/engine/speculation/rollback_points.h"
 #include "sim/nodes/nodes.h"
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
@@ -19,7 +19,7 @@
 
 namespace symsim::test {
 
-class Round final : private Waiter {
+class Round final {
   public:
     Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& reached);
 
@@ -43,14 +43,16 @@ class Round final : private Waiter {
         Time at;
         std::uint32_t value;
     };
-    struct Port final : SnoopHook {
+    struct Port final : Waiter {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void about_to_change(Address address, const Line* line, Time at) override;
         void roll_back(Time) override {}  // no page is closed here
         bool executes_code(Address) const override { return false; }
-        void waits_at(Time) override {}
+        void waiting(Time) override {}
         void served(Time) override {}
-        void port_granted(Time, Time free) override { round.wake(id, free); }
+        void wake(Time at) override;
+        void waits_at(Time) override {}
+        void port_granted(Time, Time free) override { wake(free); }
 
         Round& round;
         ProcessorId id;
@@ -87,7 +89,6 @@ class Round final : private Waiter {
         Round& round_;
     };
 
-    void wake(ProcessorId port, Time at) override;
     void act(Port& port);
     static Access exchange(CacheController& cache, const Step& step, const AccessTime& when,
                            std::uint32_t& value);

@@ -36,8 +36,9 @@ Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
           memory, [](Address) { return CodeAttributes{}; }, isa,
           test_controller_config().geometry.line_bytes),
       bus(bus_for(protocol), memory, code, *this, observer),
-      cache(0, roomy(hit_wait_clocks, store_policy), protocol, bus, observer, *this),
+      cache(0, roomy(hit_wait_clocks, store_policy), protocol, bus),
       processor(0, config_of(isa), cache, code, *this) {
+    cache.connect(waiter_);
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }

@@ -16,12 +16,13 @@
 #include "sim/cpu/core/processor.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/recording_observer.h"
+#include "tests/support/wakes.h"
 
 namespace symsim::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-class Bench final : private Waiter, private DeviceSpace, private InterruptSource {
+class Bench final : private DeviceSpace, private InterruptSource {
   public:
     static constexpr Address kCode = 0x201000;
     static constexpr Address kData = 0x204000;
@@ -65,12 +66,12 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     Processor processor;
 
   private:
-    void wake(ProcessorId, Time at) override { next_ = at; }
     DeviceReply read(Address, unsigned, Time) override { return {answers}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {answers}; }
     std::uint8_t acknowledge(ProcessorId, Time) override { return 0; }
 
     Time next_ = 0;
+    Wakes waiter_{0, observer, next_};
     Time halted_at_ = 0;
     Bytes placed_;
 };

@@ -3,9 +3,9 @@
 // their bus, bins, masks, priorities, the timer, and the order in which interrupts are
 // acknowledged.
 #include "sim/devices/slic.h"
+#include "sim/base/activity.h"
 #include "sim/base/observer.h"
 #include "sim/base/processor_set.h"
-#include "sim/base/processor_state.h"
 #include "tests/support/part_configs.h"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@
 
 #include <random>
 
-#include "sim/base/processor_state.h"
+#include "sim/base/activity.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Tests LoopDetector with LoopWatch: which loops they find, and which they must not find.
-#include "sim/engine/speculation/loop_detector.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include <memory>
 
+#include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "sim/engine/speculation/run_ahead.h"
 #include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
@@ -56,7 +56,7 @@ struct Counting {
                machine.processor(0).context().regs[ecx] != 19);
         start = machine.next(0);
         if (!runs_ahead) return;
-        machine.cache(0).set_snoop_hook(&ahead);
+        machine.cache(0).connect(ahead);
         ahead.go(start);
     }
     Time posted() { return machine.cache(0).posted_ahead_at(); }
@@ -177,7 +177,7 @@ TEST(PostAhead, ASnoopAfterAStoreIgnoresUsesBeforeTheStore) {
            machine.processor(0).context().eip != SmallMachine::kCode);
     ReadyQueue next{1};
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
-    machine.cache(0).set_snoop_hook(&ahead);
+    machine.cache(0).connect(ahead);
     ahead.go(machine.next(0));
     const Time posted = machine.cache(0).posted_ahead_at();
     ASSERT_GT(posted, machine.next(0));

@@ -85,7 +85,7 @@ TEST(RollbackPoints, ObserversAreNotifiedOnlyOfWhatIsCommitted) {
     w.points.commit();
     ASSERT_EQ(w.machine.observer.marks.size(), 1u);
     EXPECT_EQ(w.machine.observer.marks[0].second.time, 150);
-    EXPECT_TRUE(w.points.marks().none());
+    EXPECT_TRUE(w.processor.marks().empty());
 }
 
 TEST(RollbackPointsDeathTest, APointThatCanBeRestoredIsNotOverwritten) {

@@ -11,7 +11,7 @@
 
 #include "sim/base/probe_point.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/engine/speculation/endless_loop.h"
+#include "sim/engine/speculation/loop_skipper.h"
 #include "sim/protocol/protocols.h"
 #include "tests/engine/random_guest.h"
 #include "tests/support/assembler.h"
@@ -53,7 +53,7 @@ struct Ahead {
         if (code != kSpin) fill(machine);
         machine.probe(SmallMachine::kCode + 10, ProbeKind::message);
         machine.step_until(kWarm);
-        machine.cache(0).set_snoop_hook(&ahead);
+        machine.cache(0).connect(ahead);
         start = machine.next(0);
         ahead.go(start);
     }

@@ -49,7 +49,7 @@ struct Ahead {
     Ahead(const MachineCode& code, const Protocol* protocol)
         : machine(1, code, test_controller_config(), protocol) {
         machine.step_until(kWarm);
-        machine.cache(0).set_snoop_hook(&ahead);
+        machine.cache(0).connect(ahead);
         start = machine.next(0);
         ahead.go(start);
     }

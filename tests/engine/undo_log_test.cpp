@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests UndoLog: what a rollback restores in a cache, and what a sleeping loop has used.
-#include "sim/engine/speculation/undo_log.h"
+#include "sim/engine/speculation/rollback_points.h"
 
 #include <gtest/gtest.h>
 

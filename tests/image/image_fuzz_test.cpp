@@ -8,8 +8,8 @@
 
 #include "sim/image/arguments.h"
 #include "sim/image/image.h"
+#include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"
-#include "sim/image/regions.h"
 #include "tests/support/elf_writer.h"
 
 namespace symsim {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/image/regions.h"
+#include "sim/image/loaded_code.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/image/rom.h"
+#include "sim/image/image.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The order of the ports' oldest requests, and which of them are not eligible yet.
-#include "sim/interconnect/request_queue.h"
+#include "sim/interconnect/request.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The queue of a port's requests.
-#include "sim/interconnect/request_queue.h"
 #include "sim/base/transaction_kind.h"
+#include "sim/interconnect/request.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Write-backs that wait in their ports' queues: which of them supplies a line.
-#include "sim/interconnect/write_backs.h"
+#include "sim/interconnect/lines_in_transit.h"
 
 #include <gtest/gtest.h>
 

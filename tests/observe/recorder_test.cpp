@@ -6,7 +6,6 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
-#include "sim/base/processor_state.h"
 #include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
 #include "tests/observe/report_for_test.h"

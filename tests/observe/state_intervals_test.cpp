@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/base/processor_state.h"
+#include "sim/base/activity.h"
 #include "sim/observe/transaction_records.h"
 
 #include <gtest/gtest.h>

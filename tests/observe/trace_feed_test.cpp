@@ -3,7 +3,6 @@
 
 #include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "tests/observe/support.h"
 
 namespace symsim {

@@ -6,7 +6,6 @@
 #include "sim/base/activity.h"
 #include "sim/base/failure.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "sim/base/transaction_kind.h"
 #include "tests/observe/transaction_log_reader.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests which part of a run is in the transaction log if there is a trace window (observe.window).
+#include "sim/base/activity.h"
 #include "sim/base/probe_point.h"
-#include "sim/base/processor_state.h"
 #include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {

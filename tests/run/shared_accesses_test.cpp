@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/run/shared_accesses.h"
+#include "sim/run/access_log.h"
 
 #include <gtest/gtest.h>
 

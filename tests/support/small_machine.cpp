@@ -36,10 +36,10 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     std::copy(code.begin(), code.end(), memory.data() + kCode);
     ControllerConfig own = config;
     own.processors = processors;
-    Waiter& waiter = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(
-            std::make_unique<CacheController>(id, own, *protocol, bus_, observer, waiter));
+        caches_.push_back(std::make_unique<CacheController>(id, own, *protocol, bus_));
+        waiters_.push_back(std::make_unique<Wakes>(id, observer, next_[id]));
+        caches_[id]->connect(*waiters_[id]);
         processors_.push_back(
             std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
         caches_[id]->add_device(&slic_);
@@ -105,13 +105,6 @@ void SmallMachine::interrupt_line(ProcessorId processor, bool asserted, Time at)
 void SmallMachine::nmi(ProcessorId processor, Time at) {
     processors_[processor]->signal_nmi();
     if (stop_reason_[processor] == StopReason::halted) next_[processor] = at;
-}
-
-void SmallMachine::wake(ProcessorId processor, Time at) {
-    if (engine_)
-        engine_->wake(processor, at);
-    else
-        next_[processor] = at;
 }
 
 std::string SmallMachine::state() const {

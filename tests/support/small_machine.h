@@ -20,6 +20,7 @@
 #include "sim/protocol/protocols.h"
 #include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
+#include "tests/support/wakes.h"
 
 namespace symsim::test {
 
@@ -39,7 +40,7 @@ constexpr const char* kFlatTables = R"(
         .quad 0x00cf93000000ffff
 )";
 
-class SmallMachine final : private Waiter, private DeviceSpace, private InterruptPins {
+class SmallMachine final : private DeviceSpace, private InterruptPins {
   public:
     static constexpr Address kCode = 0x10'0000;
     static constexpr Address kData = 0x20'0000;
@@ -84,7 +85,6 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
   private:
     void step(ProcessorId id, Time now);
-    void wake(ProcessorId processor, Time at) override;
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
     // A device answers at every address; reads return 0.
@@ -98,6 +98,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<Time> next_;
+    std::vector<std::unique_ptr<Wakes>> waiters_;
     std::vector<StopReason> stop_reason_;
     std::vector<Probe> probes_;
     ProbePoints probe_points_;

@@ -30,7 +30,6 @@ class InstructionFetch : public Interrupts {
                      DecodeCache& code, InterruptSource& interrupts)
         : Interrupts(id, config, cache, interrupts), decode_cache_(code) {}
 
-    // --- code_window.cpp ---------------------------------------------------------------------
     const Op* find();
     // `op` if it is decoded and lies in the code window; else looks for the instruction at eip.
     const Op* still_there(const Op* op) {

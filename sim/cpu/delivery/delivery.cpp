@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sources: PRM 9.6 (gates), 9.7 and 9.8 (error codes), 14.4 (real mode), 15.3 (from virtual-8086
 // mode), and the page of INT.
-#include "sim/cpu/delivery/delivery.h"
+#include "sim/cpu/delivery/interrupts.h"
 
 #include "sim/cpu/delivery/frame.h"
 #include "sim/cpu/delivery/task_switch.h"

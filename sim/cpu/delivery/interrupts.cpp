@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/cpu/delivery/delivery.h"
-
 namespace symsim {
 
 // Delivers the raised event, and those that are raised during delivery. False: paused before the

@@ -73,4 +73,10 @@ class Interrupts : public SegmentationUnit {
     InterruptSource& interrupts_;
 };
 
+// Delivers the event through the interrupt vector table in real mode, else through a gate of the
+// IDT. The processor's state changes only at the end. False: an access cannot be made now, or
+// another exception was raised. Interrupts::deliver() then calls deliver_event() again, from
+// the start or with the new event.
+bool deliver_event(SegmentationUnit& cpu, const Event& event);
+
 }  // namespace symsim

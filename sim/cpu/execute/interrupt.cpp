@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Instructions that cause interrupts and exceptions: int n, int3, into, bound; and hlt.
+// Instructions that cause interrupts and exceptions: int n, int3, into, bound; hlt; and what
+// cannot be executed.
 #include "sim/cpu/execute/operands.h"
+
+#include <fmt/format.h>
 
 namespace symsim {
 namespace {
@@ -59,6 +62,20 @@ Routine find_interrupt(const Shape& shape) {
         {ZYDIS_MNEMONIC_HLT, hlt},
     };
     return find_in(kRows, shape);
+}
+
+// What cannot be executed: instructions that the processor does not have (an undefined opcode, or
+// an operand that the instruction does not take), and memory without code.
+bool execute_undefined(Processor& cpu, const Op& op) {
+    return cpu.refuse(*op.complaint);
+}
+
+bool execute_outside(Processor& cpu, const Op& op) {
+    return cpu.fail(
+        fmt::format("execution at {:#010x}, where no code of the guest image is", op.address),
+        "look for a call through a null pointer, a wild jump or an overwritten return address: the "
+        "backtrace shows the caller; for a guest that makes code of its own, set "
+        "guest.code_anywhere = true");
 }
 
 }  // namespace symsim

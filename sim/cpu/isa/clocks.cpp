@@ -146,9 +146,11 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},
     {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},
     {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},
-    // Instructions of the 486 (its manual, 1990, from memory and not checked).
-    {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
+    // Instructions of the 486. cmpxchg: HelpPC 2.10 (D. Jurgens, 1991), which adds 3 clocks if the
+    // comparison with memory fails; they are left out here. The others: the 486's manual, 1990,
+    // from memory and not checked.
     {ZYDIS_MNEMONIC_CMPXCHG,          6,   0,   7,   0},
+    {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
     {ZYDIS_MNEMONIC_BSWAP,            1,   0,   0,   0},
     {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
     {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
@@ -268,7 +270,8 @@ RepeatClocks repeat_clocks(const Op& op) {
     return {kRepeatClocks - op.clocks, element, element + kRepeatClocks};
 }
 
-// rep lods is not in the list of the manual of 1986. Its 6 is from memory of later printings.
+// rep lods is not in the list of the manual of 1986, nor in HelpPC 2.10, whose lods takes 5 as here.
+// Its 6 is from memory of later printings.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_MOVSB:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What Zydis does not decode is rewritten to a similar instruction that it decodes. The differences
 // are then put into its result.
-#include "sim/cpu/isa/decode_bytes.h"
+#include "sim/cpu/isa/shape.h"
 
 #include <algorithm>
 #include <array>

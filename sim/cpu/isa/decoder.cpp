@@ -10,7 +10,6 @@
 
 #include "sim/base/failure.h"
 #include "sim/cpu/isa/clocks.h"
-#include "sim/cpu/isa/decode_bytes.h"
 #include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/float_clocks.h"
 #include "sim/cpu/isa/handlers.h"

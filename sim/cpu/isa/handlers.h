@@ -74,9 +74,7 @@ struct Shape {
 // A group's find_ function returns null for an instruction of another group.
 Routine find_move(const Shape&);
 Routine find_arithmetic(const Shape&);
-Routine find_unary(const Shape&);
 Routine find_shift(const Shape&);
-Routine find_double_shift(const Shape&);
 Routine find_multiply(const Shape&);
 Routine find_bit(const Shape&);
 Routine find_string(const Shape&);

@@ -5,6 +5,7 @@
 #include <Zydis/Zydis.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/cpu/isa/clocks.h"
@@ -33,5 +34,10 @@ bool is_special(ZydisRegister reg);
 
 Form form_of(const Decoded& d);
 Shape shape_of(const Decoded& d);
+
+// Decodes bytes with Zydis. Two kinds of instructions of a 386 are not known to Zydis, and are
+// decoded by decode_bytes.cpp itself: bt with a LOCK prefix, and moves of test registers.
+ZyanStatus decode_bytes(const ZydisDecoder& zydis, const std::uint8_t* bytes, std::size_t available,
+                        Decoded& d);
 
 }  // namespace symsim

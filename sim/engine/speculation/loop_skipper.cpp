@@ -2,6 +2,8 @@
 // The arithmetic of skipped iterations: registers, time, counts, and the branches taken.
 #include "sim/engine/speculation/loop_skipper.h"
 
+#include <utility>
+
 namespace symsim {
 
 void LoopSkipper::skip_iterations(const Op& jump, Time limit) {
@@ -27,6 +29,30 @@ Time LoopSkipper::wake(Time at) {
                                      context.branches);
     processor_.restore(context);
     return turns * detector_.period();
+}
+
+// Executes the processor speculatively until its state repeats.
+bool loops_for_ever(Processor& processor, RollbackPoints& points, LoopSkipper& loops, Time at,
+                    StopReason stop_reason) {
+    constexpr Time kLongestLoop = kMillisecond;  // only a loop with a shorter iteration is found
+    constexpr Time kNothingCommitted = -1;
+    if (stop_reason == StopReason::halted) return true;
+    if (stop_reason == StopReason::waiting) return false;
+    // Each iteration brings the next entry of the schedule nearer.
+    if (processor.schedule().has_more()) return false;
+    points.begin_window(at);
+    DebugHook* const debugger = processor.set_debug_hook(nullptr);
+    Schedule schedule = processor.set_schedule({});
+    const BranchTrace trace = processor.branch_trace();
+    loops.begin_run();
+    loops.detect(true);
+    const StopReason found = processor.run(kNothingCommitted, at + kLongestLoop, &loops);
+    loops.detect(false);
+    points.restore();
+    processor.set_debug_hook(debugger);
+    processor.set_schedule(std::move(schedule));
+    processor.branch_trace() = trace;
+    return found == StopReason::looping;
 }
 
 }  // namespace symsim

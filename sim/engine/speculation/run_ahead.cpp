@@ -3,7 +3,7 @@
 #include "sim/engine/speculation/run_ahead.h"
 
 #include "sim/base/failure.h"
-#include "sim/engine/speculation/endless_loop.h"
+#include "sim/engine/speculation/loop_skipper.h"
 
 namespace symsim {
 namespace {
@@ -129,7 +129,7 @@ void RunAhead::port_granted(Time at, Time free) {
     } else if (from < at) {
         commit_all();
         continue_after_wait(at, free);
-    } else if (from < free && points_.marks().none()) {
+    } else if (from < free && processor_.marks().empty()) {
         wait_.commit();
         points_.commit_up_to(at);
         continue_after_wait(at, free);

@@ -33,7 +33,7 @@
 //
 // What may be done ahead                                        What undoes it
 //   changes of registers, flags and the 80387                     SavedProcessor
-//   probe points, changes of activity: reported at commit         PendingMarks
+//   probe points, changes of activity: reported at commit         SavedProcessor
 //   loads and fetches that hit in the own cache                   UndoLog (times of last use)
 //   loads of board registers that depend on time alone            nothing to undo
 //   stores to lines that no other cache has, if no decoded        UndoLog (bytes, line state)
@@ -97,14 +97,13 @@
 // The files of this room
 //   run_ahead           one processor: when it runs ahead, commits, rolls back, waits, sleeps; what
 //                       observers learn of its waits, and when
-//   rollback_points     the rollback points of a window; save, restore, commit up to a time
-//   speculative_state   the interface of all that a rollback point saves: the processor, its marks,
-//                       and what undo_log has
+//   rollback_points     the rollback points of a window, and what they save: the processor, its
+//                       marks, and what it has changed in its cache; commit up to a time
 //   ready_queue         the processors that have something to do, in order of time
-//   loop_skipper        skips iterations of delay loops, and of sleeping loops (loop_detector)
-//   endless_loop        whether a loop can end at all, for the detection of deadlocks
+//   loop_skipper        skips iterations of delay loops and of sleeping loops; whether a loop can
+//                       end at all, for the detection of deadlocks
 // Processor and cache know of it what these interfaces say: sim/cpu/state/hooks.h and
-// loop_watch.h; sim/cache/hooks.h and use_log.h.
+// loop_watch.h; sim/cache/access.h and cache.h.
 #pragma once
 
 #include <algorithm>
@@ -190,7 +189,7 @@ class WaitReport {
 constexpr Time kRunAheadClocks = 1600;
 static_assert(kRunAheadClocks / 8 <= BranchTrace::kAhead);
 
-class RunAhead final : private EngineHook, public SnoopHook {
+class RunAhead final : private EngineHook, public Waiter {
   public:
     // `next` gets the time at which the processor will next have something to do.
     RunAhead(Processor& processor, CacheController& cache, Observer& observer, ReadyQueue& next);
@@ -211,7 +210,9 @@ class RunAhead final : private EngineHook, public SnoopHook {
     void waits_at(Time) override {
         if (ahead_) commit_wait();
     }
+    void waiting(Time) override {}  // go() knows when its run has ended with a wait
     void served(Time at) override;
+    void wake(Time at) override { due(at); }
     void port_granted(Time at, Time free) override;
     // An interrupt has been announced at `at`: a halted processor must look at it.
     void interrupted(Time at) {
@@ -220,7 +221,7 @@ class RunAhead final : private EngineHook, public SnoopHook {
     // Commits everything before `at`, and rolls back the rest.
     void synchronise(Time at);
 
-    // Whether the processor loops for ever from `at` on (endless_loop.h).
+    // Whether the processor loops for ever from `at` on (loops_for_ever).
     bool loops_from(Time at);
     const LoopSkipper& loops() const { return loops_; }
 

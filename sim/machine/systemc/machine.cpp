@@ -98,20 +98,13 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     if (starts_fast) fast_ = std::make_unique<FastDriver>("fast_engine", outcome_);
     if (!starts_fast || take_over_)
         reference_ = std::make_unique<ReferenceEngine>("reference_engine", outcome_);
-    Waiter* waiter = &waiter_;
-    if (!fast_)
-        waiter = reference_.get();
-    else if (!reference_)
-        waiter = &fast_->engine();
-    else
-        waiter_.set(fast_->engine());
     parts_.interconnect = interconnect_.get();
     parts_.signals = &signals_;
     ControllerConfig controller = controller_config(config);
     controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
         caches_.push_back(std::make_unique<CacheController>(id, controller, *config.cache.protocol,
-                                                            *interconnect_, observer, *waiter));
+                                                            *interconnect_));
         for (const auto& device : devices_)
             if (device->range().reach != DeviceReach::bus) caches_[id]->add_device(device.get());
         parts_.caches.push_back(caches_[id].get());
@@ -143,8 +136,6 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
 
 // The fast engine has ended. The reference engine continues where it was.
 void Machine::take_over(const std::vector<WakeState>& wake_states) {
-    for (const auto& cache : caches_) cache->set_snoop_hook(nullptr);
-    waiter_.set(*reference_);
     reference_->build(parts_, observer_, wake_states);
     engine_ = reference_.get();
     request_call();

@@ -19,11 +19,9 @@
 #include "sim/devices/device.h"
 #include "sim/devices/results.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/run_outcome.h"
 #include "sim/image/image.h"
 #include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"
-#include "sim/image/regions.h"
 #include "sim/interconnect/interconnect.h"
 #include "sim/interconnect/memory.h"
 #include "sim/machine/systemc/device_bus.h"
@@ -32,16 +30,6 @@ namespace symsim {
 
 class FastDriver;
 class ReferenceEngine;
-
-// Wakes processors in the engine that drives them now.
-class PresentWaiter final : public Waiter {
-  public:
-    void set(Waiter& engine) { engine_ = &engine; }
-    void wake(ProcessorId processor, Time at) override { engine_->wake(processor, at); }
-
-  private:
-    Waiter* engine_ = nullptr;
-};
 
 // From `at` on the reference engine drives the machine, whatever engine the config names. `begun`
 // is called then.
@@ -113,7 +101,6 @@ class Machine final : public sc_core::sc_module {
     const std::optional<TakeOver> take_over_;
     std::unique_ptr<FastDriver> fast_;            // null: the machine has none
     std::unique_ptr<ReferenceEngine> reference_;  // null: the machine has none
-    PresentWaiter waiter_;                        // if it has both
     Engine* engine_ = nullptr;                    // the one that drives it now
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/engine/speculation/endless_loop.h"
+#include "sim/engine/speculation/loop_skipper.h"
 #include "sim/machine/systemc/kernel_time.h"
 
 namespace symsim {
@@ -28,7 +28,8 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer,
     sc_core::sc_spawn([this] { event_process(*parts_.interconnect, interconnect_sooner_); },
                       "interconnect_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
-        cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
+        cpus_.push_back(
+            std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer, turns_));
         Cpu& cpu = *cpus_.back();
         if (!wake_states.empty()) {
             cpu.stop_reason = wake_states[i].stop_reason;
@@ -158,10 +159,10 @@ void ReferenceEngine::hold(const ProcessorSet& processors) {
     released_.notify();
 }
 
-void ReferenceEngine::wake(ProcessorId processor, Time at) {
-    if (at == kernel_now()) turns_.announce(processor);
-    cpus_[processor]->wake_at = at;
-    cpus_[processor]->woken.notify(sc_core::SC_ZERO_TIME);
+void ReferenceEngine::Cpu::wake(Time at) {
+    if (at == kernel_now()) turns.announce(processor.id());
+    wake_at = at;
+    woken.notify(sc_core::SC_ZERO_TIME);
 }
 
 void ReferenceEngine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
@@ -175,7 +176,7 @@ void ReferenceEngine::nmi(ProcessorId processor, Time at) {
 }
 
 void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
-    if (cpus_[processor]->stop_reason == StopReason::halted) wake(processor, at);
+    if (cpus_[processor]->stop_reason == StopReason::halted) cpus_[processor]->wake(at);
 }
 
 // `callback` is called in the first delta cycle of its time; processors act in the second.

@@ -13,7 +13,6 @@
 
 #include "sim/base/processor_set.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/run_outcome.h"
 #include "sim/engine/speculation/loop_skipper.h"
 #include "sim/engine/speculation/rollback_points.h"
 
@@ -44,10 +43,7 @@ class Turns {
     std::vector<sc_core::sc_event> turn_event_;  // for each processor: its turn has come
 };
 
-class ReferenceEngine final : public sc_core::sc_module,
-                              public Engine,
-                              public Waiter,
-                              public InterruptPins {
+class ReferenceEngine final : public sc_core::sc_module, public Engine, public InterruptPins {
   public:
     ReferenceEngine(const sc_core::sc_module_name& name, RunOutcome& outcome);
     // Called before the simulation starts; or, with the processors' wake states, when this engine
@@ -59,7 +55,6 @@ class ReferenceEngine final : public sc_core::sc_module,
     bool deadlocked(Time at) override;
     void device_accessed() override {}
     void call_back_at(Time at, std::function<Time(Time)> callback) override;
-    void wake(ProcessorId processor, Time at) override;
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
 
@@ -71,10 +66,15 @@ class ReferenceEngine final : public sc_core::sc_module,
     void hold(const ProcessorSet& processors);
 
   private:
-    struct Cpu {
-        Cpu(Processor& p, CacheController& c, Observer& o)
-            : processor(p), points(p, c, o), loops(p) {}
+    struct Cpu final : InOrderWaiter {
+        Cpu(Processor& p, CacheController& c, Observer& o, Turns& t)
+            : InOrderWaiter(p.id(), o), processor(p), turns(t), points(p, c, o), loops(p) {
+            c.connect(*this);
+        }
+        void wake(Time at) override;
+
         Processor& processor;
+        Turns& turns;
         // Used only to find endless loops (deadlocked()).
         RollbackPoints points;
         LoopSkipper loops;

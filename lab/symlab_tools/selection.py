@@ -13,15 +13,15 @@ from typing import Any
 
 import pandas as pd
 from symlab.files import write_atomically
-from symlab.plot.figure import Verdict
+from symlab.plot.figure import Verdict, find_figure
 from symlab.results.csv_file import csv_bytes
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.sweeping import sweep
 from symlab_papers.figures.selection import OPTIONS as SWEPT
-from symlab_papers.finding import found
 
 OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
-FIGURES = {"counter": found("all-4.1"), "arrival": found("all-4.3")}  # by workload
+# By workload.
+FIGURES = {"counter": find_figure("all-4.1", []), "arrival": find_figure("all-4.3", [])}
 CLAIMS = ("ALL-45", "ALL-47", "ALL-52", "ALL-53", "ALL-54")
 BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 

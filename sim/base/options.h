@@ -37,7 +37,7 @@ enum class Isa : std::uint8_t { i386, i486 };
 // waited longest first, and of equal ones the next in the rotation.
 enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 
-// From where the instructions up to a preemption are counted (sim/cpu/delivery/preemption.h).
+// From where the instructions up to a preemption are counted (sim/cpu/delivery/interrupts.h).
 enum class CountFrom : std::uint8_t { start, region };
 
 // What connects the processors with memory: one bus, a path for each (sim/bus/crossbar.h), or nodes

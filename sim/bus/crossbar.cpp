@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "sim/base/failure.h"
 #include "sim/interconnect/request.h"
 
 namespace symsim {

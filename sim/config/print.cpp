@@ -4,7 +4,6 @@
 
 #include "sim/config/config.h"
 #include "sim/config/keys.h"
-#include "sim/config/toml_text.h"
 
 namespace symsim {
 

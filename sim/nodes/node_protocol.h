@@ -28,7 +28,6 @@
 
 #include <array>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 
 #include "sim/nodes/protocol_table.h"

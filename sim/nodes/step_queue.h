@@ -4,7 +4,6 @@
 // between two events of the nodes, in an order that depends on the engine.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include "sim/base/activity.h"
 #include "sim/base/text.h"
 #include "sim/base/transaction_kind.h"
-#include "sim/base/types.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <string_view>
 
 #include "sim/base/transaction_kind.h"
 #include "sim/base/types.h"

@@ -3,7 +3,6 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/json.h"
-#include "sim/base/observer.h"
 #include "sim/base/types.h"
 #include "sim/config/keys.h"
 #include "sim/observe/report.h"

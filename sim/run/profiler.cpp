@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/profiler.h"
 
-#include <algorithm>
-
 #include "sim/base/text.h"
 #include "sim/debug/stack_walk.h"
 #include "sim/observe/numbers.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Arithmetic and logic with two operands: add or adc sbb and sub xor cmp test; with one: inc dec
 // neg not.
-#include <functional>
 
 #include "sim/cpu/execute/operands.h"
 

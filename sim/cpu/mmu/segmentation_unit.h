@@ -6,7 +6,6 @@
 // in other segments are checked here and translated by the paging unit.
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 #include "sim/cpu/mmu/paging_unit.h"

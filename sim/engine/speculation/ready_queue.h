@@ -5,7 +5,6 @@
 // few steps. Processors that run far ahead are inserted behind others, but rarely.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
 #include "sim/base/time.h"

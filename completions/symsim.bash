@@ -4,7 +4,7 @@
 _symsim_values() {
     case $1 in
         machine.interconnect) echo "bus crossbar nodes" ;;
-        processor.isa) echo "i386 i486" ;;
+        processor.isa) echo "i386 i486 i586 i686" ;;
         cache.protocol) echo "write-through write-through-allocate write-through-on-change write-back write-update none illinois moesi" ;;
         cache.store_policy) echo "buffered block-port stall" ;;
         cache.update_exchange) echo "one-update locked" ;;

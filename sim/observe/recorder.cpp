@@ -126,7 +126,7 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     if (process_meter_) {
         report.processes = process_meter_->report();
         for (const ProcessFault& fault : process_meter_->faults())
-            report.faults.push_back({fault, symbol_of(fault.eip), ""});
+            report.faults.push_back({fault, symbol_of(fault.eip), "", ""});
     }
     if (calls_) report.calls = calls_->report();
     if (spaces_) report.spaces = spaces_->report();

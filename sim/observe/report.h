@@ -149,6 +149,7 @@ struct ProcessFaultReport {
     ProcessFault fault;
     std::string symbol;  // function and offset
     std::string source;  // file:line; empty if the image has no line tables
+    std::string why;     // of an instruction that the processor refused; else empty
 };
 
 struct RunReport {

@@ -170,7 +170,12 @@ RunReport Run::report(const RunOutcome& outcome) const {
         report.instructions.push_back(machine_->processor(p).context().instructions);
     recorder_->fill(report, [&](Address a) { return image_.symbols.describe(a); });
     const SourceLines lines(image_.file);
-    for (ProcessFaultReport& fault : report.faults) fault.source = lines.at(fault.fault.eip);
+    for (ProcessFaultReport& fault : report.faults) {
+        fault.source = lines.at(fault.fault.eip);
+        const Processor& processor = machine_->processor(fault.fault.processor);
+        if (const Complaint* const refusal = processor.refused(fault.fault.eip))
+            fault.why = fmt::format("{}; {}", refusal->what, refusal->fix);
+    }
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_;
     if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();

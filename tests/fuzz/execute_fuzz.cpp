@@ -26,7 +26,7 @@ using fuzz::Start;
 using test::SmallMachine;
 
 struct Header {
-    std::uint8_t machine = 0;  // see config_of() and processors_of()
+    std::uint8_t machine = 0;  // see config_of(), processors_of() and isa_of()
     std::uint8_t start = 0;    // bits 0-2: a Start, 3: wild tables, 4-5: IOPL, 6: DF, 7: IF
     std::uint8_t count = 0;    // initial value of ecx
     std::uint8_t spread = 0;   // offset of esi within the data
@@ -64,11 +64,16 @@ unsigned processors_of(const Header& header) {
     return 1 + (header.machine >> 6 & 1);
 }
 
+Isa isa_of(const Header& header) {
+    return header.machine & 0x80 ? Isa::i686 : Isa::i386;
+}
+
 std::unique_ptr<SmallMachine> build(const Header& header, const std::uint8_t* input,
                                     std::size_t size) {
     std::vector<std::uint8_t> code(input + sizeof(Header), input + size);
     code.resize(code.size() + 16, kHlt);
-    auto machine = std::make_unique<SmallMachine>(processors_of(header), code, config_of(header));
+    auto machine = std::make_unique<SmallMachine>(processors_of(header), code, config_of(header),
+                                                  &protocols::write_through, isa_of(header));
     for (unsigned n = 0; n < kDataBytes; ++n)
         machine->memory.data()[SmallMachine::kData + n] = input[n % size];
     if (start_of(header) != Start::flat)

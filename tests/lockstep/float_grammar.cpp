@@ -53,6 +53,22 @@ void add_moves(PatternTable& t) {
         t.add("constant", encoding, 80);
 }
 
+// Of the 686 (guest/instruction_sets.def).
+void add_added(PatternTable& t) {
+    t.add("fcmovb", "da c0+r", 80);
+    t.add("fcmove", "da c8+r", 80);
+    t.add("fcmovbe", "da d0+r", 80);
+    t.add("fcmovu", "da d8+r", 80);
+    t.add("fcmovnb", "db c0+r", 80);
+    t.add("fcmovne", "db c8+r", 80);
+    t.add("fcmovnbe", "db d0+r", 80);
+    t.add("fcmovnu", "db d8+r", 80);
+    t.add("fcomi", "db f0+r", 80);
+    t.add("fucomi", "db e8+r", 80);
+    t.add("fcomip", "df f0+r", 80);
+    t.add("fucomip", "df e8+r", 80);
+}
+
 void add_rest(PatternTable& t) {
     t.add("fucom", "dd e0+r", 80);
     t.add("fucomp", "dd e8+r", 80);
@@ -86,7 +102,7 @@ void add_rest(PatternTable& t) {
 const std::vector<Pattern>& float_grammar() {
     static const std::vector<Pattern> kAll = [] {
         PatternTable table;
-        for (const auto add : {add_arithmetic, add_moves, add_rest}) add(table);
+        for (const auto add : {add_arithmetic, add_moves, add_added, add_rest}) add(table);
         return table.all;
     }();
     return kAll;

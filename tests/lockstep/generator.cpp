@@ -25,8 +25,8 @@ const Pattern& any_of(World world, Random& random) {
             return any_of(random.one_in(3) ? system_grammar() : grammar(), random);
         case World::floating:
             return any_of(float_grammar(), random);
-        case World::i486:
-            return any_of(random.one_in(2) ? i486_grammar() : grammar(), random);
+        case World::i686:
+            return any_of(random.one_in(2) ? added_grammar() : grammar(), random);
         default:
             return any_of(grammar(), random);
     }
@@ -39,7 +39,7 @@ Vector Generator::make(World world, std::uint64_t seed, std::uint64_t number) {
     generator.add_prefixes();
     if (world == World::real) generator.prepare_segments();
     generator.prepare_registers();
-    if (world == World::kernel || world == World::user || world == World::i486)
+    if (world == World::kernel || world == World::user || world == World::i686)
         generator.prepare_pages();
     if (world == World::selectors) generator.prepare_descriptors();
     generator.encode();
@@ -60,7 +60,7 @@ Generator::Generator(World world, std::uint64_t seed, std::uint64_t number)
     vector_.number = number;
     vector_.world = world;
     vector_.user = world == World::user ||
-                   ((world == World::selectors || world == World::i486) && random_.one_in(2));
+                   ((world == World::selectors || world == World::i686) && random_.one_in(2));
     vector_.pattern = &pattern_;
     vector_.eip = layout::kCode + random_.below(layout::kCodeRange);
     vector_.undefined = pattern_.undefined;
@@ -229,6 +229,11 @@ void Generator::prepare_operand() {
                 patch(static_cast<std::uint32_t>(memory_at_), regs[eax]);
             else if (static_cast<unsigned>(register_) != esp)
                 regs[static_cast<unsigned>(register_)] = regs[eax];
+            break;
+        case Trait::compare_exchange_pair:
+            if (random_.one_in(2)) break;
+            patch(static_cast<std::uint32_t>(memory_at_), regs[eax]);
+            patch(static_cast<std::uint32_t>(memory_at_) + 4, regs[edx]);
             break;
         case Trait::bound: {
             const unsigned size = word_ ? 2 : 4;

@@ -40,8 +40,9 @@ enum class Trait : std::uint8_t {
     far_return,    // the far pointer is on the stack
     pop_selector,  // the selector is on the stack
     interrupt,
-    compare_exchange,  // compares with eax
-    real_operand,      // in memory, with `bits` bits, like the next two
+    compare_exchange,       // compares with eax
+    compare_exchange_pair,  // with edx:eax
+    real_operand,           // in memory, with `bits` bits, like the next two
     integer_operand,
     decimal_operand,
     to_integer,
@@ -63,8 +64,8 @@ struct Pattern {
 // The integer instructions, and those that load segments or need a privilege.
 const std::vector<Pattern>& grammar();
 const std::vector<Pattern>& system_grammar();
-// The instructions that a 486 adds to those of a 386.
-const std::vector<Pattern>& i486_grammar();
+// The instructions that later instruction sets add to those of a 386.
+const std::vector<Pattern>& added_grammar();
 const std::vector<Pattern>& float_grammar();
 
 }  // namespace symsim::test

@@ -27,7 +27,7 @@ Lockstep::Lockstep(World world)
     : world_(world),
       image_((world == World::flat ? layout::kData + layout::kDataSize : layout::kSystemEnd) -
              kFirst),
-      simulated_(world == World::i486 ? Isa::i486 : Isa::i386) {
+      simulated_(isa_of(world)) {
     set_up(simulated_);
     // Start-up code sets accessed bits in descriptors, so the image is taken after it.
     std::memcpy(image_.data(), simulated_.memory() + kFirst, image_.size());
@@ -100,7 +100,7 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
 
 std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& vector) {
     if (executed_++ % kFreshEvery == 0) {
-        oracle_ = std::make_unique<UnicornCpu>();
+        oracle_ = std::make_unique<UnicornCpu>(isa_of(world_));
         set_up(*oracle_);
     }
     Outcome simulated = execute(simulated_, vector);

@@ -35,10 +35,12 @@ void UnicornCpu::Free::operator()(std::uint8_t* p) const {
     std::free(p);
 }
 
-UnicornCpu::UnicornCpu() {
+UnicornCpu::UnicornCpu(Isa isa) {
     memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(4096, layout::kMemory)));
     check(uc_open(UC_ARCH_X86, UC_MODE_32, &engine_), "open");
-    check(uc_ctl_set_cpu_model(engine_, UC_CPU_X86_486), "choose the 486");
+    // Its oldest models. What the 486 has beyond a 386, no vector of a 386 uses.
+    check(uc_ctl_set_cpu_model(engine_, isa == Isa::i386 ? UC_CPU_X86_486 : UC_CPU_X86_PENTIUM2),
+          "choose the model");
     check(uc_mem_map_ptr(engine_, 0, layout::kMemory, UC_PROT_ALL, memory_.get()), "map memory");
     uc_hook hook;
     check(uc_hook_add(engine_, &hook, UC_HOOK_INTR, reinterpret_cast<void*>(on_interrupt), this, 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The oracle: Unicorn's 486, flat and in ring 0.
+// The oracle: Unicorn's 486 or 686, flat and in ring 0.
 //
 // One instance executes many vectors: creating an instance takes a millisecond, a vector some 20
 // microseconds, most of it translation. Unicorn caches translated code and does not notice that we
@@ -16,7 +16,7 @@ namespace symsim::test {
 
 class UnicornCpu {
   public:
-    UnicornCpu();
+    explicit UnicornCpu(Isa isa);
     ~UnicornCpu();
     UnicornCpu(const UnicornCpu&) = delete;
     UnicornCpu& operator=(const UnicornCpu&) = delete;

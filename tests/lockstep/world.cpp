@@ -127,7 +127,7 @@ void place_entries(World world, std::uint8_t* memory) {
 
 const char* name_of(World world) {
     static constexpr const char* kNames[] = {"flat",      "kernel", "user",     "narrow",
-                                             "selectors", "real",   "floating", "i486"};
+                                             "selectors", "real",   "floating", "i686"};
     return kNames[static_cast<unsigned>(world)];
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/options.h"
 #include "tests/lockstep/vector.h"
 
 namespace symsim::test {
@@ -18,11 +19,15 @@ enum class World : std::uint8_t {
     narrow,     // ring 0, in a 16-bit code segment
     selectors,  // ring 0 or 3; the instruction loads segment registers
     real,       // real mode, with random segments
-    floating,   // ring 0, with a coprocessor in any state
-    i486        // ring 0 or 3 with paging; the simulated processor is a 486
+    floating,   // ring 0, with a coprocessor in any state; a 686 too
+    i686        // ring 0 or 3 with paging; the simulated processor is a 686
 };
 
 const char* name_of(World world);
+// The simulated processor.
+constexpr Isa isa_of(World world) {
+    return world == World::floating || world == World::i686 ? Isa::i686 : Isa::i386;
+}
 // Whether instructions have 16-bit operands and addresses if no prefix says otherwise.
 constexpr bool is_narrow(World world) {
     return world == World::narrow || world == World::real;

@@ -17,13 +17,14 @@ using nlohmann::json;
 class ProcessFailuresTest : public ::testing::Test {
   protected:
     // Runs a program of build/guest-tests on both engines, which must agree.
-    void run(const std::string& image, const std::vector<std::string>& settings = {}) {
+    void run(const std::string& image, const std::vector<std::string>& settings = {},
+             const std::vector<std::string>& engines = {"reference", "fast"}) {
         files.clear();
         const std::string config =
             scratch.write("config.toml", fmt::format("[machine]\nprocessors = 2\n[guest]\nimage = "
                                                      "\"{}/guest-tests/{}.elf\"\n",
                                                      BUILD_FOLDER, image));
-        for (const std::string engine : {"reference", "fast"}) {
+        for (const std::string& engine : engines) {
             const fs::path out = scratch.path() / engine;
             std::vector<std::string> words{config,       "--quiet", "--out",
                                            out.string(), "--set",   "run.engine=" + engine};
@@ -61,6 +62,20 @@ TEST_F(ProcessFailuresTest, AFaultNamesProcessAddressSymbolAndLine) {
     EXPECT_EQ(console, fmt::format("process 0 ended: page fault at eip {}, address 0x0, a null "
                                    "pointer\n",
                                    "0x" + fault["eip"].get<std::string>().substr(4)));
+}
+
+// For what the processor refused, the line says why and what to do.
+TEST_F(ProcessFailuresTest, AFaultByARefusedInstructionNamesTheInstruction) {
+    run("processes_faults-local", {"guest.args.quantum_us=400", "guest.args.quantum_spread_us=100"},
+        {"fast"});
+    const std::size_t at = outcome.err.find(" in invalid, tests/guest/processes_faults.c:");
+    ASSERT_NE(at, std::string::npos) << outcome.err;
+    const std::string line = outcome.err.substr(at, outcome.err.find('\n', at) - at);
+    EXPECT_NE(line.find(": ud2 (bytes 0f 0b), gcc's trap for undefined behaviour; gcc puts it"),
+              std::string::npos)
+        << line;
+    const std::string divide = outcome.err.substr(0, outcome.err.rfind('\n', at));
+    EXPECT_EQ(divide.find("does not exist"), std::string::npos) << "of other faults: " << divide;
 }
 
 TEST_F(ProcessFailuresTest, ProcessesThatAllSleepAreADeadlock) {

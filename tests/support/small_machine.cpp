@@ -21,13 +21,13 @@ InterconnectConfig bus_for(const Protocol* protocol) {
 }  // namespace
 
 SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                           const ControllerConfig& config, const Protocol* protocol)
+                           const ControllerConfig& config, const Protocol* protocol, Isa isa)
     : code_(
           memory,
           [this](Address a) {
               return CodeAttributes{Activity::user, probe_points_.at(a)};
           },
-          Isa::i386, config.geometry.line_bytes),
+          isa, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
       slic_({}, {processors, test_bus_config().period(), &signals_}),
       next_(processors, 0),
@@ -36,12 +36,14 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     std::copy(code.begin(), code.end(), memory.data() + kCode);
     ControllerConfig own = config;
     own.processors = processors;
+    ProcessorConfig processor = test_processor_config();
+    processor.isa = isa;
     for (ProcessorId id = 0; id < processors; ++id) {
         caches_.push_back(std::make_unique<CacheController>(id, own, *protocol, bus_));
         waiters_.push_back(std::make_unique<Wakes>(id, observer, next_[id]));
         caches_[id]->connect(*waiters_[id]);
         processors_.push_back(
-            std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
+            std::make_unique<Processor>(id, processor, *caches_[id], code_, slic_));
         caches_[id]->add_device(&slic_);
         processors_[id]->context().eip = kCode;
     }

@@ -47,7 +47,7 @@ class SmallMachine final : private DeviceSpace, private InterruptPins {
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
                  const ControllerConfig& config = test_controller_config(),
-                 const Protocol* protocol = &protocols::write_through);
+                 const Protocol* protocol = &protocols::write_through, Isa isa = Isa::i386);
 
     // Adds a probe point in the code. To be called before anything runs.
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {

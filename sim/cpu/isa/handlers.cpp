@@ -23,6 +23,7 @@ Routine find_routine(const Shape& shape) {
                             find_interrupt,
                             find_port,
                             find_atomic,
+                            find_identify,
                             find_float_move,
                             find_float_arithmetic,
                             find_float_compare,

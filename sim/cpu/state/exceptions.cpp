@@ -61,6 +61,19 @@ bool Exceptions::raise(Fault fault, std::uint32_t error_code) {
     return begin_event(event_of(fault, error_code, core_.context.eip));
 }
 
+// Forgets all that came before if a wild program is refused at ever new places.
+bool Exceptions::refuse(const Complaint& complaint) {
+    constexpr std::size_t kMost = 1000;
+    if (refusals_.size() == kMost) refusals_.clear();
+    refusals_.insert_or_assign(core_.context.eip, complaint);
+    return raise(complaint.fault);
+}
+
+const Complaint* Exceptions::refused(Offset eip) const {
+    const auto found = refusals_.find(eip);
+    return found == refusals_.end() ? nullptr : &found->second;
+}
+
 // The return address is that of the next instruction: Interrupts::may_begin() sets it.
 void Exceptions::raise_after(Fault fault, std::uint32_t error_code) {
     core_.system.deferred = event_of(fault, error_code, 0);
@@ -96,11 +109,13 @@ bool Exceptions::begin_event(const Event& next) {
 // exception that came first.
 bool Exceptions::triple_fault() {
     const FaultName name = fault_name(first_event_.vector);
-    const bool undefined =
+    const Complaint* const undefined =
         first_event_.vector == static_cast<std::uint8_t>(Fault::undefined_opcode) &&
-        first_event_.source == Event::Source::exception && complaint_;
+                first_event_.source == Event::Source::exception
+            ? refused(first_event_.return_eip)
+            : nullptr;
     std::string what = fmt::format("unhandled {}", name.text);
-    if (undefined) what = complaint_->what;
+    if (undefined) what = undefined->what;
     std::string details = fmt::format("vector {}", first_event_.vector);
     if (first_event_.has_error_code)
         details += fmt::format(", error code {:#x}", first_event_.error_code);
@@ -113,7 +128,7 @@ bool Exceptions::triple_fault() {
         "its handler and that of the double fault could not be entered: look at the interrupt "
         "table, the descriptors and the stack they need";
     core_.system.event = Event{};
-    fail(what, undefined ? complaint_->fix : core_.system.idtr.limit == 0 ? no_table : shutdown);
+    fail(what, undefined ? undefined->fix : core_.system.idtr.limit == 0 ? no_table : shutdown);
     failure_.vector = first_event_.vector;
     if (first_event_.has_error_code) failure_.error_code = first_event_.error_code;
     if (first_event_.vector == static_cast<std::uint8_t>(Fault::page))

@@ -4,6 +4,7 @@
 // ends the run as a GuestFailure.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ class Exceptions {
     Registers& regs() { return core_.context.regs; }
     const Registers& regs() const { return core_.context.regs; }
     Flags& flags() { return core_.context.flags; }
+    // The flags that a 386 does not have and this processor has.
+    std::uint32_t later_flags() const {
+        return (isa() >= Isa::i486 ? +Flags::kAlignment : 0u) |
+               (isa() >= Isa::i586 ? +Flags::kIdentification : 0u);
+    }
+    // Replaces all flags that the processor has.
+    void load_flags(std::uint32_t value) {
+        constexpr std::uint32_t kLater = Flags::kAlignment | Flags::kIdentification;
+        flags().set(value & (~kLater | later_flags()));
+    }
     Offset next_eip() const { return core_.next_eip; }
 
     // Clocks beyond Op::clocks that depend on data.
@@ -53,10 +64,9 @@ class Exceptions {
     // Raises an exception after the instruction has completed, before the next one.
     void raise_after(Fault fault, std::uint32_t error_code);
     // Raises the exception of an instruction that this processor cannot execute.
-    bool refuse(const Complaint& complaint) {
-        complaint_ = &complaint;
-        return raise(complaint.fault);
-    }
+    bool refuse(const Complaint& complaint);
+    // Why the instruction at `eip` was last refused; null if it was not.
+    const Complaint* refused(Offset eip) const;
     // Raises a general protection fault outside ring 0.
     bool require_ring_0() { return core_.system.cpl == 0 || raise(Fault::general_protection); }
     // Begins an exception or interrupt. Always returns false.
@@ -91,7 +101,7 @@ class Exceptions {
     GuestFailure failure_;
     // The first of the nested exceptions that led to the one being delivered.
     Event first_event_;
-    const Complaint* complaint_ = nullptr;  // of the last undefined opcode
+    std::map<Offset, Complaint> refusals_;
 };
 
 }  // namespace symsim

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The instructions that a 486 adds, as the i486 Processor Programmer's Reference Manual (Intel
-// 240486, 1990) lists them. The encodings of cmpxchg before step B of that processor, 0f a6 and 0f
-// a7, are not included.
+// The integer instructions that guest/instruction_sets.def adds to those of a 386, but for cpuid
+// and rdtsc, whose results are a processor's own. The encodings of cmpxchg before step B of the
+// 486, 0f a6 and 0f a7, are not included.
 #include "tests/lockstep/pattern_table.h"
 
 namespace symsim::test {
 
-const std::vector<Pattern>& i486_grammar() {
+const std::vector<Pattern>& added_grammar() {
     static const std::vector<Pattern> kAll = [] {
         PatternTable t;
         t.lockable = true;
@@ -17,6 +17,10 @@ const std::vector<Pattern>& i486_grammar() {
         t.add("invlpg", "0f 01 /7m", 0);
         t.add("wbinvd", "0f 09", 0);
         t.add("invd", "0f 08", 0);
+        t.add("cmpxchg8b", "0f c7 /1m", 0, 0, Trait::compare_exchange_pair).lockable = true;
+        t.add("cmovcc", "0f 40+cc /r", 0);
+        t.add("nop", "0f 1f /r", 0);
+        t.add("nop", "f3 0f 1e /r", 0);
         return t.all;
     }();
     return kAll;

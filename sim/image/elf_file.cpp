@@ -36,8 +36,8 @@ std::string machine_name(unsigned machine) {
 
 }  // namespace
 
-ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path)
-    : bytes_(std::move(bytes)), path_(std::move(path)), elf_(nullptr, elf_end) {
+ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path, For use)
+    : bytes_(std::move(bytes)), path_(std::move(path)), use_(use), elf_(nullptr, elf_end) {
     elf_version(EV_CURRENT);
     if (bytes_.size() < SELFMAG || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0)
         fail("is not an ELF file; name the linked program, not its source or a script");
@@ -48,7 +48,7 @@ ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path)
     check_header();
     read_segments();
     read_sections();
-    refuse_thread_local();
+    if (use_ == For::machine) refuse_thread_local();
 }
 
 void ElfFile::fail(const std::string& text) const {
@@ -73,6 +73,7 @@ void ElfFile::check_header() {
         case ET_REL:
             fail("is an object file and not a program; link it with guest/boot/guest.ld");
         case ET_DYN:
+            if (use_ == For::linux_kernel) break;
             fail(
                 "is position-independent or a shared library, and nothing here relocates it; "
                 "link it with -static -no-pie");
@@ -92,7 +93,7 @@ void ElfFile::read_segments() {
         GElf_Phdr p;
         if (gelf_getphdr(elf_.get(), static_cast<int>(i), &p) == nullptr)
             fail(fmt::format("program header {} cannot be read: {}", i, kDamaged));
-        if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
+        if (p.p_type == PT_INTERP || (p.p_type == PT_DYNAMIC && use_ == For::machine))
             fail(
                 "is dynamically linked, and there is no system here to link it; link it with "
                 "-static");

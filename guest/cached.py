@@ -16,7 +16,7 @@ new key.
              variant whose files are as they are now has the object
     program  its objects, its name, the tools: objects joined into one, in which each symbol is local
              and begins with the name, but NAME.space_program
-    image    its objects, the command, the linker script, the tools, and check_386.py
+    image    its objects, the command, the linker script, the tools, check_386.py and its table
 
 Beside each output, FILE.sources lists the files it was made of, in the format of `sha256sum`.
 symlab compares them before it runs an image (lab/symlab/guest/build.py).
@@ -330,8 +330,9 @@ def make_image(root, build, check, objdump, isa, image, *command):
     options = [word for word in command if word not in objects]
     places, cache = Places(root, build), Cache(build)
     tools = [tool(command[0]), tool("ld"), tool(objdump)]
+    table = os.path.join(os.path.dirname(check), "instruction_sets.def")
     arguments = places.arguments([isa, *options]).partition(b"\n")[2]
-    key = key_of(*tools, arguments, read(script), read(check), *map(read, objects))
+    key = key_of(*tools, arguments, read(script), read(check), read(table), *map(read, objects))
     content = cache.get(key)
     if content is None:
         # Checked under another name, so that a refused image does not look like a built one.
@@ -343,7 +344,7 @@ def make_image(root, build, check, objdump, isa, image, *command):
         finally:
             remove(made)
         cache.put(key, content)
-    digests = digests_of(root, objects, [script, check], started)
+    digests = digests_of(root, objects, [script, check, table], started)
     deliver(image, content, digests, root, 0o755)
 
 

@@ -5,11 +5,12 @@
     check_386.py [--objdump PROGRAM] [--isa i486] IMAGE...
 
 It works with an allow-list: it refuses every instruction that is not known to be a 386's or an
-80387's. With --isa i486 it also accepts the instructions that the 486 adds.
+80387's. With --isa it also accepts what instruction_sets.def beside it adds up to that set.
 objdump disassembles executable sections in Intel syntax, where mnemonics carry no operand size.
 """
 
 import argparse
+import pathlib
 import re
 import subprocess
 import sys
@@ -66,13 +67,41 @@ LINE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 
 
-# Instructions that processor.isa = "i486" adds.
-ADDED_486 = frozenset("bswap cmpxchg invd invlpg wbinvd xadd".split())
-LOCKABLE_486 = frozenset("cmpxchg xadd".split())
+# objdump names no-operations by the meaning that processors after the 686 give them.
+NO_OPERATIONS = frozenset("cldemote endbr32 rdsspd".split())
+SPECIAL_REGISTER = re.compile(r"\b[ct]r\d+\b")
+
+
+def _words(text):
+    """The words of a list in instruction_sets.def, with each condition in the place of cc."""
+    words = [word for word in text.split() if not word.endswith("cc")]
+    return words + [w[:-2] + c for w in text.split() if w.endswith("cc") for c in CONDITIONS]
+
+
+class InstructionSet:
+    """What a processor has, from instruction_sets.def, beside the 386's INSTRUCTIONS: `added`,
+    of which `lockable` take a LOCK prefix; its special `registers`; and `has_nop`, nop with an
+    operand."""
+
+    def __init__(self, isa):
+        table = pathlib.Path(__file__).with_name("instruction_sets.def").read_text(encoding="utf-8")
+        self.name, self.added, self.lockable = isa[1:], set(), set()
+        for name, *lists in re.findall(r'^ISA\((\w+), "(.*)",\s+"(.*)", "(.*)"\)$', table, re.M):
+            registers, added, lockable = map(_words, lists)
+            self.registers = registers
+            self.added.update(added, lockable)
+            self.lockable.update(lockable)
+            if name == isa:
+                break
+        self.has_nop = "nop" in self.added
+
+
+ISAS = {isa: InstructionSet(isa) for isa in ("i386", "i486", "i586", "i686")}
 
 
 def fault(text, isa):
     """Why the processor would refuse this instruction, or None."""
+    own = ISAS[isa]
     words = text.split("<")[0].split("#")[0].split()
     prefixes = []
     while words and words[0] in PREFIXES:
@@ -80,21 +109,25 @@ def fault(text, isa):
     if not words:
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
-    added, lockable = (ADDED_486, LOCKABLE_486) if isa == "i486" else (frozenset(), frozenset())
-    if mnemonic not in INSTRUCTIONS | NARROW | FLOATING | TRAP | added:
-        return f"no {isa[1:]} instruction: {mnemonic}"
-    if mnemonic == "nop" and operands:
-        return "nop with an operand is a Pentium Pro's"
-    if re.search(r"\bcr(?![023]\b)", operands):
-        return "a 386 has cr0, cr2 and cr3 only"
-    if re.search(r"\btr[0-2]\b" if isa == "i486" else r"\btr[0-5]\b", operands):
-        return "a 386 has tr6 and tr7 only, a 486 tr3 to tr7"
+    if "(bad)" in operands:
+        return f"no instruction: {mnemonic} with this operand"
+    if mnemonic in NO_OPERATIONS or (mnemonic == "nop" and operands):
+        if not own.has_nop:
+            return f"nop with an operand is a 686's: {mnemonic}"
+        mnemonic = "nop"
+    if mnemonic == "tzcnt" and isa == "i686":
+        mnemonic = "bsf"  # gcc writes it as rep bsf, for processors that ignore the prefix
+    if mnemonic not in INSTRUCTIONS | NARROW | FLOATING | TRAP | own.added:
+        return f"no {own.name} instruction: {mnemonic}"
+    for register in SPECIAL_REGISTER.findall(operands):
+        if register not in own.registers:
+            return f"a {own.name} has no {register}, only {' '.join(own.registers)}"
     if mnemonic == "mov" and (operands.startswith("cs,") or "?" in operands):
         return "mov cannot load cs, and there are six segment registers"
     # "[eax+4]", or "DWORD PTR ds:0x105020" for a constant address.
     changed = operands if mnemonic == "xchg" else operands.split(",")[0]
     in_memory = "[" in changed or " PTR " in changed
-    if "lock" in prefixes and not (mnemonic in LOCKABLE | lockable and in_memory):
+    if "lock" in prefixes and not (mnemonic in LOCKABLE | own.lockable and in_memory):
         return f"lock is not allowed on {mnemonic}"
     return None
 
@@ -115,7 +148,7 @@ def faults(disassembly, isa):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objdump", default="objdump")
-    parser.add_argument("--isa", choices=("i386", "i486"), default="i386")
+    parser.add_argument("--isa", choices=ISAS, default="i386")
     parser.add_argument("images", nargs="+", metavar="IMAGE")
     options = parser.parse_args()
     bad = False

@@ -146,7 +146,8 @@ function(symsim_spaces name)
                 ${SYMSIM_GUEST_OBJDUMP} i386 ${image}
                 ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${folder}/spaces.ld
                 ${all_objects}
-        DEPENDS ${all_objects} ${folder}/spaces.ld ${check} guest-library guest-spaces
+        DEPENDS ${all_objects} ${folder}/spaces.ld ${check} ${SYMSIM_GUEST_ROOT}/instruction_sets.def
+                guest-library guest-spaces
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})

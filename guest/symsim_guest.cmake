@@ -389,7 +389,8 @@ function(symsim_guest name)
         COMMAND ${SYMSIM_GUEST_CACHED} image ${root} ${CMAKE_BINARY_DIR} ${check}
                 ${SYMSIM_GUEST_OBJDUMP} ${guest_ISA} ${image}
                 ${SYMSIM_GUEST_CC} ${link_flags} -Wl,-T,${script} ${all_objects}
-        DEPENDS ${all_objects} ${script} ${check} ${library_targets}
+        DEPENDS ${all_objects} ${script} ${check} ${SYMSIM_GUEST_ROOT}/instruction_sets.def
+                ${library_targets}
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})

@@ -30,8 +30,8 @@ enum class UnlockPolicy : std::uint8_t { cycle, with_store };
 // store and an unlock.
 enum class UpdateExchange : std::uint8_t { one_update, locked };
 
-// The Intel processor whose instruction set the machine has.
-enum class Isa : std::uint8_t { i386, i486 };
+// The Intel processor whose instruction set the machine has (guest/instruction_sets.def).
+enum class Isa : std::uint8_t { i386, i486, i586, i686 };
 
 // Whose turn it is on the bus. fixed: the lowest port number first. oldest: the request that has
 // waited longest first, and of equal ones the next in the rotation.

@@ -157,11 +157,46 @@ TEST(Decoder, Decodes486InstructionsOnlyForA486) {
         Op op;
         EXPECT_FALSE(Decoder(Isa::i486).decode(bytes.data(), bytes.size(), true, op));
     }
-    const Bytes cmov{0x0f, 0x44, 0xc1};
-    Op op;
-    const auto complaint = Decoder(Isa::i486).decode(cmov.data(), cmov.size(), true, op);
-    ASSERT_TRUE(complaint);
-    EXPECT_NE(complaint->what.find("does not exist on a 486"), std::string::npos);
+}
+
+// The message names the instruction, and what to do: a later machine, or gcc's option.
+TEST(Decoder, SaysWhatToDoAboutAnInstructionOfAnotherSet) {
+    const auto complaint = [](Isa isa, const Bytes& bytes) {
+        Op op;
+        return Decoder(isa).decode(bytes.data(), bytes.size(), true, op).value_or(Complaint{});
+    };
+    const Bytes cmov{0x0f, 0x44, 0xc1}, cr4{0x0f, 0x22, 0xe0}, tr3{0x0f, 0x24, 0xd8};
+    EXPECT_EQ(complaint(Isa::i486, cmov).what,
+              "instruction cmovz (bytes 0f 44 c1) does not exist on a 486");
+    EXPECT_EQ(complaint(Isa::i486, cmov).fix,
+              "it is a 686's: run with --set processor.isa=i686, or compile the guest for "
+              "-march=i486");
+    EXPECT_NE(complaint(Isa::i386, cr4).fix.find("processor.isa=i586"), std::string::npos);
+    EXPECT_NE(complaint(Isa::i386, tr3).fix.find("processor.isa=i486"), std::string::npos);
+    EXPECT_NE(complaint(Isa::i686, tr3).what.find("does not exist on a 686"), std::string::npos);
+    const std::string rebuild =
+        "compile the guest, and every library it is linked with, for -march=i686";
+    const struct {
+        const char* name;
+        Bytes bytes;
+        std::string option;
+    } cases[] = {{"mfence", {0x0f, 0xae, 0xf0}, " -mno-sse"},
+                 {"lfence", {0x0f, 0xae, 0xe8}, " -mno-sse"},
+                 {"sfence", {0x0f, 0xae, 0xf8}, " -mno-sse"},
+                 {"movaps", {0x0f, 0x28, 0xc1}, " -mno-sse"},
+                 {"movd", {0x66, 0x0f, 0x6e, 0xc0}, " -mno-sse"},
+                 {"prefetchnta", {0x0f, 0x18, 0x00}, " -mno-sse"},
+                 {"fisttp", {0xdb, 0x08}, " -mno-sse"},
+                 {"emms", {0x0f, 0x77}, " -mno-mmx"},
+                 {"movq", {0x0f, 0x6f, 0x00}, " -mno-mmx"},
+                 {"rdmsr", {0x0f, 0x32}, ""}};
+    for (const auto& c : cases) {
+        const Complaint found = complaint(Isa::i686, c.bytes);
+        EXPECT_EQ(found.what.rfind("instruction " + std::string(c.name) + " (bytes ", 0), 0u)
+            << found.what;
+        EXPECT_EQ(found.fix, rebuild + c.option);
+    }
+    EXPECT_NE(complaint(Isa::i686, {0x0f, 0x0b}).what.find("ud2"), std::string::npos);
 }
 
 // mov of test registers, which Zydis does not decode (PRM, MOV): 0f 24 and 0f 26.
@@ -197,7 +232,7 @@ TEST(Decoder, DecodesOrRefusesAnyBytes) {
         seed = seed * 1'664'525 + 1'013'904'223;
         return static_cast<std::uint8_t>(seed >> 24);
     };
-    for (const Isa isa : {Isa::i386, Isa::i486}) {
+    for (const Isa isa : {Isa::i386, Isa::i686}) {
         const Decoder decoder(isa);
         for (unsigned n = 0; n < 0x20000; ++n) {
             Bytes bytes(15);

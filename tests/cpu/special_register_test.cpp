@@ -39,13 +39,13 @@ Bytes there_and_back(unsigned number) {
     return {0x0f, 0x26, modrm, 0x0f, 0x24, static_cast<std::uint8_t>(modrm | ebx)};
 }
 
-// The 386 has TR6 and TR7, the 486 also TR3 to TR5.
+// The 386 has TR6 and TR7, the 486 also TR3 to TR5, later processors none.
 TEST(SpecialRegisters, TestRegistersKeepWhatIsWritten) {
-    for (const Isa isa : {Isa::i386, Isa::i486})
+    for (const Isa isa : {Isa::i386, Isa::i486, Isa::i586, Isa::i686})
         for (unsigned number = 0; number < 8; ++number) {
             Bench bench(0, isa);
             bench.regs()[eax] = 0x1234'5678 + number;
-            const bool exists = number >= (isa == Isa::i386 ? 6u : 3u);
+            const bool exists = number >= (isa == Isa::i386 ? 6u : isa == Isa::i486 ? 3u : 8u);
             const StopReason reason = bench.run(there_and_back(number));
             ASSERT_EQ(reason, exists ? StopReason::halted : StopReason::failed) << number;
             if (exists) {

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Says which encodings the simulated processor has, for tests/guest/check_386_test.py.
 //
-//     decodes i386|i486 <ENCODINGS
+//     decodes ISA <ENCODINGS
 //
 // A line of input is the bytes of one instruction in hexadecimal, "f0 0f b1 0b"; what follows the
 // instruction is ignored. A line of output is "yes" or "no".
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "sim/cpu/isa/decoder.h"
+#include "sim/cpu/isa/instruction_sets.h"
 
 int main(int argc, char** argv) {
     using namespace symsim;
     const std::string isa = argc == 2 ? argv[1] : "";
-    if (isa != "i386" && isa != "i486") {
-        fmt::print(stderr, "usage: decodes i386|i486 <ENCODINGS\n");
+    const auto set = std::find_if(kInstructionSets.begin(), kInstructionSets.end(),
+                                  [&](const InstructionSet& s) { return s.name == isa; });
+    if (set == kInstructionSets.end()) {
+        fmt::print(stderr, "usage: decodes i386|i486|i586|i686 <ENCODINGS\n");
         return 2;
     }
-    const Decoder decoder(isa == "i486" ? Isa::i486 : Isa::i386, 16);
+    const Decoder decoder(set->isa, 16);
     std::string text;
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);

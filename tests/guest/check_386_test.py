@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""guest/check_386.py accepts the instructions of a 386 and refuses later ones. With --isa i486 it
-also accepts those of a 486. It accepts what the simulated processor has, and nothing else.
+"""guest/check_386.py accepts the instructions of a 386 and refuses later ones. With --isa it also
+accepts those of that set. It accepts what the simulated processor has, and nothing else.
 
     check_386_test.py GCC DECODES
 
@@ -49,10 +49,18 @@ REFUSED = """
     .byte 0x0f, 0xff
 """  # the last three: lock mov, lock inc of a register, no instruction at all
 
+# Of each set beside those of the one before: what it accepts, and what it refuses.
 ADDED_486 = "cmpxchg %eax, (%ebx); xadd %eax, (%ebx); lock xadd %eax, 4; lock cmpxchg %al, (%esi)"
 ADDED_486 += "; bswap %eax; invlpg (%eax); wbinvd; invd"
 # The last one is lock xadd with a register operand.
 REFUSED_486 = "rdtsc; cpuid; cmpxchg8b (%eax); cmovne %eax, %ebx; .byte 0xf0, 0x0f, 0xc1, 0xc3"
+ADDED_586 = "rdtsc; cpuid; cmpxchg8b (%eax); lock cmpxchg8b (%ebx, %ecx, 4); mov %eax, %cr4"
+REFUSED_586 = "cmovne %eax, %ebx; fcomi %st(1), %st; nopl (%eax); endbr32; movq %mm0, (%eax)"
+ADDED_686 = "cmovne %eax, %ebx; cmovg (%ecx), %edx; fcmovb %st(1), %st; fcmovnu %st(2), %st"
+ADDED_686 += "; fcomi %st(1), %st; fucomip %st(1), %st; nopl (%eax); nopw 8(%eax, %eax); endbr32"
+ADDED_686 += "; .byte 0xf3, 0x0f, 0x1e, 0xc8; rep bsf %eax, %ebx"  # rdsspd eax
+REFUSED_686 = "mfence; lfence; sfence; emms; movq %mm0, (%eax); movaps %xmm0, %xmm1; rdmsr"
+REFUSED_686 += "; sysenter; fxsave (%eax); fisttpl (%eax); cvtsi2sd %eax, %xmm0; popcnt %eax, %ebx"
 
 
 def refused(gcc, folder, instructions, isa="i386"):
@@ -86,13 +94,12 @@ SLOT = 16  # bytes: longer than any instruction
 #   execute another one than the program means.
 # - Of the coprocessor the check knows what its manual has. Of the rest the 80387 ignores what only
 #   an 8087 or 287 obeys, and knows some instructions by a second opcode.
-# - cr4, and test registers that are not there, are refused when the instruction is executed.
 # - ud2 is on paths that no program takes.
 # - objdump knows no bsf, bsr and wbinvd behind prefixes that they ignore.
 # - objdump does not show d6, salc, which every processor has and no manual of the time.
 APART = re.compile(
     r"^((repz|repnz|data16) )*(wbnoinvd|tzcnt|lzcnt|bnd|notrack|endbr32|xacquire|xrelease"
-    r"|ffreep|ud2\b|fneni|fndisi|fnsetpm|mov +\w+,cr4$|mov +cr4,|mov +\w+,tr\d$|mov +tr\d,)"
+    r"|ffreep|ud2\b|fneni|fndisi|fnsetpm)"
 )
 
 
@@ -142,7 +149,7 @@ def compare_with_the_processor(gcc, decodes, folder):
         " ".join(f"{byte:02x}" for byte in [*code, *[0] * (SLOT - len(code))]) + "\n"
         for code in codes
     )
-    for isa in ("i386", "i486"):
+    for isa in check.ISAS:
         run = subprocess.run(
             [decodes, isa], input=given, capture_output=True, text=True, check=True
         )
@@ -156,6 +163,17 @@ def compare_with_the_processor(gcc, decodes, folder):
         assert not wrong, f"{len(wrong)} encodings on an {isa}: " + "; ".join(wrong[:40])
 
 
+def check_words_of_the_fuzzer(gcc, folder):
+    """The dictionary of the fuzzer (tests/fuzz) has each instruction that a set adds."""
+    text = (CHECK.parents[1] / "tests/fuzz/execute.dict").read_text(encoding="utf-8")
+    entries = re.findall(r'^"((?:\\x[0-9A-F]{2})+)"$', text, re.M)
+    codes = [[int(byte, 16) for byte in entry.split("\\x")[1:]] for entry in entries]
+    shown = " ".join(first_instructions(gcc, folder, codes)).split()
+    added = {re.sub("^cmov.*", "cmove", word) for word in check.ISAS["i686"].added}
+    missing = added - set(shown)
+    assert not missing, f"the dictionary of the fuzzer has no {missing}"
+
+
 def main(gcc, decodes):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -164,10 +182,17 @@ def main(gcc, decodes):
         caught = refused(gcc, folder, split(REFUSED))
         missed = [i for i in split(REFUSED) if i not in caught]
         assert not missed, f"a 386 has no {missed}"
-        for text, expected in (ALLOWED, []), (ADDED_486, []), (REFUSED_486, split(REFUSED_486)):
-            found = refused(gcc, folder, split(text), "i486")
-            assert found == expected, f"on a 486 refused {found}, should be {expected}"
+        accepted = split(ALLOWED)
+        for isa, added, others in (
+            ("i486", ADDED_486, REFUSED_486),
+            ("i586", ADDED_586, REFUSED_586),
+            ("i686", ADDED_686, REFUSED_686),
+        ):
+            accepted += split(added)
+            found = refused(gcc, folder, accepted + split(others), isa)
+            assert found == split(others), f"on {isa} refused {found}, should be {split(others)}"
         compare_with_the_processor(gcc, decodes, folder)
+        check_words_of_the_fuzzer(gcc, folder)
 
 
 if __name__ == "__main__":

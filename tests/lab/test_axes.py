@@ -63,7 +63,8 @@ def test_all_is_an_axis_on_the_command_line_and_a_part_of_a_list(tmp_path):
 def test_locks_of_a_486_are_among_all_if_the_machine_is_one(tmp_path):
     all_locks = '[sweep]\n"guest.args.lock" = "all"\n'
     assert "mcs-cas" not in values_of(tmp_path, all_locks)
-    assert "mcs-cas" in values_of(tmp_path, '[processor]\nisa = "i486"\n' + all_locks)
+    for isa in ("i486", "i686"):
+        assert "mcs-cas" in values_of(tmp_path, f'[processor]\nisa = "{isa}"\n' + all_locks)
     (tmp_path / "base.toml").write_text('[processor]\nisa = "i486"\n')
     assert "mcs-cas" in values_of(tmp_path, 'base = "base.toml"\n' + all_locks)
 

@@ -462,6 +462,24 @@ def test_a_program_for_the_486_may_use_its_atomics(folder):
         assert console_of("atomic.elf", **{"processor.isa": "i486"}) == "3 7 1 9"
 
 
+def test_a_program_for_the_686_may_use_all_that_gcc_makes_for_one(folder):
+    Path("wide.c").write_text(
+        "#include <stdatomic.h>\n#include <stdio.h>\n"
+        "_Atomic long long n = 0xffffffffLL; volatile double d = 1; volatile int few = 40;\n"
+        "int main(void) { long long begin = __builtin_ia32_rdtsc(); n++;\n"
+        "  int own = few, zeros = __builtin_ctz(own), larger = own > zeros ? own : zeros;\n"
+        "  int later = __builtin_ia32_rdtsc() > begin;\n"
+        '  printf("%llx %d %d %d %d", n, zeros, larger, d > 2, later); return 0; }\n'
+    )
+    done = cc("wide.c", "-O2", "-march=i686", "-mtune=generic", "-o", "wide.elf")
+    assert done.returncode == 0, done.stderr
+    listing = subprocess.run(["objdump", "-d", "wide.elf"], capture_output=True, text=True).stdout
+    assert all(f"\t{name}" in listing for name in ("lock cmpxchg8b", "rdtsc", "tzcnt", "fcomi"))
+    assert "\tcmov" in listing
+    if BINARY:
+        assert console_of("wide.elf", **{"processor.isa": "i686"}) == "100000000 3 40 0 1"
+
+
 def test_other_missing_functions_are_named_with_the_page_of_those_that_exist(folder):
     Path("bad.c").write_text(
         "int fork(void), pthread_self(void);\nint main(void) { return fork() + pthread_self(); }\n"

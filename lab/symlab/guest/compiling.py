@@ -33,8 +33,8 @@ ELF = b"\x7fELF"  # with which a program begins
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
 # With these options gcc would produce no program, or none that the simulated machine can run.
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
-# With this option gcc may use the instructions that the 486 adds.
-I486 = "-march=i486"
+# With one of these options gcc may use the instructions that the set adds.
+MARCH = {f"-march={isa}": isa for isa in ("i486", "i586", "i686")}
 # The options that choose what a file is made of. The thread package gets these alone: how it is
 # compiled is not the user's choice, so its times do not depend on the flags of a program.
 PREPROCESSOR = ("-D", "-U", "-I", "-include", "-imacros", "-isystem", "-idirafter", "-iquote")
@@ -190,7 +190,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     lock = _chosen("lock", request.lock, guest)
     if lock.kernel and not request.kernel:
         raise UserError(f"cc: --lock {request.lock} needs a program of processes; add --kernel")
-    isa = "i486" if I486 in request.options else lock.isa
+    isa = max([lock.isa, *(MARCH[option] for option in request.options if option in MARCH)])
     compiler = GuestCompiler(guest)
     with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
         folder = Path(name)
@@ -373,7 +373,7 @@ def _kernel_checks(request: Request) -> list[str]:
 def _isa_option(lock: Item) -> list[str]:
     """With it gcc may use the instructions that the lock needs: __sync_ and __atomic_ functions
     of a 486 are then instructions."""
-    return [I486] if lock.isa == "i486" else []
+    return [f"-march={lock.isa}"] if lock.isa > "i386" else []
 
 
 def _preprocessor(options: Sequence[str]) -> list[str]:

@@ -97,7 +97,7 @@ def _kernel_library(
     kernel = sorted((guest / "kernel/processes").glob("*.c"))
     kernel += sorted((guest / "kernel/shared").glob("*.[cS]"))
     kernel += [guest / file for file in read_flags(guest, "kernel")]
-    other = "cas.c" if isa == "i486" else "cas486.c"
+    other = "cas.c" if isa > "i386" else "cas486.c"
     user = sorted(file for file in (guest / "kernel/user").glob("*.c") if file.name != other)
 
     def compiled() -> list[Path]:

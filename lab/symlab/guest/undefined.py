@@ -14,7 +14,10 @@ NO_ATOMIC = (
     'lock (lock.h), pthread_mutex_t (-pthread), or -march=i486 and processor.isa = "i486", which '
     "has xadd and cmpxchg"
 )
-NO_WIDE = "neither a 386 nor a 486 has an atomic operation of 8 bytes: use a lock"
+NO_WIDE = (
+    "neither a 386 nor a 486 has an atomic operation of 8 bytes: use a lock, or -march=i586 and "
+    'processor.isa = "i586", which has cmpxchg8b'
+)
 
 
 def undefined(messages: str) -> list[str]:

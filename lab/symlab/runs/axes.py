@@ -129,7 +129,7 @@ def _values(name: str, item: Any, where: str, isa: str) -> Iterator[Any]:
     """What one entry of a list stands for: the numbers of a range, all of a kind, or itself."""
     if item == ALL and name in KIND_OF:
         for found in catalogue.items(KIND_OF[name]):
-            if not found.special and found.isa in ("i386", isa):
+            if not found.special and found.isa <= isa:
                 yield found.name
     elif isinstance(item, str) and (match := RANGE.fullmatch(item)):
         first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)

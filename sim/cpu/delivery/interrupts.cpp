@@ -154,8 +154,8 @@ bool Interrupts::take_interrupt() {
 }
 
 void Interrupts::write_flags(std::uint32_t value, unsigned size) {
-    std::uint32_t mask = Flags::kArithmetic | Flags::kTrap | Flags::kDirection | Flags::kNested;
-    if (core_.isa == Isa::i486) mask |= Flags::kAlignment;
+    std::uint32_t mask =
+        Flags::kArithmetic | Flags::kTrap | Flags::kDirection | Flags::kNested | later_flags();
     if (core_.system.cpl == 0) mask |= Flags::kPrivilege;
     if (core_.system.cpl <= core_.context.flags.iopl()) mask |= Flags::kInterrupt;
     if (size == 2) mask &= 0xffff;

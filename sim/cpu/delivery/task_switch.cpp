@@ -242,7 +242,7 @@ bool switch_task(SegmentationUnit& cpu, std::uint16_t selector, TaskEntry entry,
 
     for (unsigned r = 0; r < 8; ++r) cpu.regs()[r] = task.regs[r];
     cpu.regs()[esp] = pointer;
-    cpu.flags().set(wide ? task.flags : task.flags & 0xffff);
+    cpu.load_flags(wide ? task.flags : task.flags & 0xffff);
     if (std::exchange(system.cr3, task.cr3) != task.cr3 && system.paging()) cpu.flush_tlb();
     system.cr0 |= cr0::kTaskSwitched;
     system.tr = tss;

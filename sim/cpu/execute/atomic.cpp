@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions that the 486 adds: xadd cmpxchg bswap. On a 386 they are undefined opcodes.
+// Instructions that the 486 adds: xadd cmpxchg bswap; and the 586: cmpxchg8b.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -36,6 +36,27 @@ bool cmpxchg(Processor& cpu, const Op& op) {
     return true;
 }
 
+// Both halves are checked before the first is locked: a fault must leave nothing locked.
+bool cmpxchg8b(Processor& cpu, const Op& op) {
+    const Address low_at = effective_address(cpu.regs(), op);
+    const Address high_at = address_after(op, low_at, 4);
+    std::uint32_t low, high;
+    if (!cpu.probe_write<4>(op.segment, low_at) || !cpu.probe_write<4>(op.segment, high_at) ||
+        !cpu.read_for_write<4>(op, low_at, low) || !cpu.read_for_write<4>(op, high_at, high))
+        return false;
+    Registers& regs = cpu.regs();
+    const bool equal = low == regs[eax] && high == regs[edx];
+    if (!cpu.write<4>(op, low_at, equal ? regs[ebx] : low) ||
+        !cpu.write<4>(op, high_at, equal ? regs[ecx] : high))
+        return false;
+    if (!equal) {
+        regs[eax] = low;
+        regs[edx] = high;
+    }
+    cpu.flags().set(Flags::kZero, equal ? +Flags::kZero : 0u);
+    return true;
+}
+
 bool bswap(Processor& cpu, const Op& op) {
     cpu.regs()[op.dst] = __builtin_bswap32(cpu.regs()[op.dst]);
     return true;
@@ -51,6 +72,8 @@ Routine find_atomic(const Shape& shape) {
         case ZYDIS_MNEMONIC_CMPXCHG:
             return by_operand(
                 shape, [](auto size, auto memory) -> Routine { return cmpxchg<size, memory>; });
+        case ZYDIS_MNEMONIC_CMPXCHG8B:
+            return cmpxchg8b;
         case ZYDIS_MNEMONIC_BSWAP:
             return bswap;
         default:

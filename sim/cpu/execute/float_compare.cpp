@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The 80387's comparisons: fcom fucom ficom, their popping forms, ftst, fxam.
+// Comparisons: the 80387's fcom fucom ficom, their popping forms, ftst, fxam; the 686's fcomi.
 #include "sim/cpu/execute/float_operands.h"
 
 namespace symsim {
@@ -27,26 +27,41 @@ void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
 }
 
 // Compares ST(0) with `other`. `fault`: `other` is of an empty register.
-void compare_top(Processor& cpu, const Op& op, Float80 other, bool fault, NanRule rule,
-                 unsigned pops) {
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Ordering order = Ordering::unordered;
-    if (fpu.is_empty(0) || fault)
-        stack_fault(env, false);
-    else
-        order = compare(env, fpu.st(0), other, rule);
-    commit(fpu, env, order, pops);
-    finish_float(cpu, op);
+Ordering compare_top(const Fpu& fpu, Environment& env, Float80 other, bool fault, NanRule rule) {
+    if (!fpu.is_empty(0) && !fault) return compare(env, fpu.st(0), other, rule);
+    stack_fault(env, false);
+    return Ordering::unordered;
 }
 
 // fcompp and fucompp name no register, but ST(1) is encoded in their opcodes.
 template <NanRule Rule, unsigned Pops>
 bool with_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    const Fpu& fpu = fpu_of(cpu);
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
     const unsigned other = other_register(op);
-    compare_top(cpu, op, fpu.st(other), fpu.is_empty(other), Rule, Pops);
+    commit(fpu, env, compare_top(fpu, env, fpu.st(other), fpu.is_empty(other), Rule), Pops);
+    finish_float(cpu, op);
+    return true;
+}
+// fcomi and its kind: the condition codes go to the processor's flags, C0 to CF, C2 to PF, C3 to
+// ZF. The other arithmetic flags are cleared. An unmasked exception leaves the flags (SDM, FCOMI).
+template <NanRule Rule, unsigned Pops>
+bool to_flags(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    const unsigned other = other_register(op);
+    const auto order = compare_top(fpu, env, fpu.st(other), fpu.is_empty(other), Rule);
+    fpu.report(env);
+    if (!env.refused()) {
+        const unsigned codes = codes_of(order);
+        cpu.flags().set(Flags::kArithmetic, (codes & kC0 ? +Flags::kCarry : 0u) |
+                                                (codes & kC2 ? +Flags::kParity : 0u) |
+                                                (codes & kC3 ? +Flags::kZero : 0u));
+        if (Pops > 0) fpu.pop();
+    }
+    finish_float(cpu, op);
     return true;
 }
 template <class Type, unsigned Pops>
@@ -69,7 +84,10 @@ bool with_memory(Processor& cpu, const Op& op) {
 
 bool ftst(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    compare_top(cpu, op, Float80::zero(), false, NanRule::any_invalid, 0);
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    commit(fpu, env, compare_top(fpu, env, Float80::zero(), false, NanRule::any_invalid), 0);
+    finish_float(cpu, op);
     return true;
 }
 
@@ -111,6 +129,10 @@ Routine find_float_compare(const Shape& shape) {
         {ZYDIS_MNEMONIC_FUCOM, with_register<NanRule::signalling_invalid, 0>},
         {ZYDIS_MNEMONIC_FUCOMP, with_register<NanRule::signalling_invalid, 1>},
         {ZYDIS_MNEMONIC_FUCOMPP, with_register<NanRule::signalling_invalid, 2>},
+        {ZYDIS_MNEMONIC_FCOMI, to_flags<NanRule::any_invalid, 0>},
+        {ZYDIS_MNEMONIC_FCOMIP, to_flags<NanRule::any_invalid, 1>},
+        {ZYDIS_MNEMONIC_FUCOMI, to_flags<NanRule::signalling_invalid, 0>},
+        {ZYDIS_MNEMONIC_FUCOMIP, to_flags<NanRule::signalling_invalid, 1>},
         {ZYDIS_MNEMONIC_FICOM, find_ficom<0>},
         {ZYDIS_MNEMONIC_FICOMP, find_ficom<1>},
         {ZYDIS_MNEMONIC_FTST, ftst},

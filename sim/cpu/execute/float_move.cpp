@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 80387's loads, stores and constants: fld fild fbld fst fstp fist fistp fbstp fxch, and fld1
-// and the other constants.
+// The 80387's loads, stores and constants: fld fild fbld fst fstp fist fistp fbstp fxch, fld1 and
+// the other constants; and the 686's fcmovcc.
 #include "sim/cpu/execute/float_operands.h"
 #include "sim/cpu/fpu/constants.h"
 
@@ -145,6 +145,21 @@ bool exchange(Processor& cpu, const Op& op) {
     return true;
 }
 
+// ST(0) becomes ST(i) if the processor's flags meet the condition, as jcc encodes it.
+template <unsigned Condition>
+bool move_if(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    const unsigned other = other_register(op);
+    const bool empty = fpu.is_empty(0) || fpu.is_empty(other);
+    if (empty) stack_fault(env, false);
+    const unsigned from = cpu.flags().condition(Condition) ? other : 0;
+    commit(fpu, env, 0, empty ? Float80::indefinite() : fpu.st(from), false);
+    finish_float(cpu, op);
+    return true;
+}
+
 template <bool Pops>
 Routine find_store(const Shape& shape) {
     if (shape.form != Form::m) return store_register<Pops>;
@@ -183,6 +198,14 @@ Routine find_float_move(const Shape& shape) {
         {ZYDIS_MNEMONIC_FISTP, find_integer_store<true>},
         {ZYDIS_MNEMONIC_FBSTP, store<StoreDecimal, true>},
         {ZYDIS_MNEMONIC_FXCH, exchange},
+        {ZYDIS_MNEMONIC_FCMOVB, move_if<2>},
+        {ZYDIS_MNEMONIC_FCMOVNB, move_if<3>},
+        {ZYDIS_MNEMONIC_FCMOVE, move_if<4>},
+        {ZYDIS_MNEMONIC_FCMOVNE, move_if<5>},
+        {ZYDIS_MNEMONIC_FCMOVBE, move_if<6>},
+        {ZYDIS_MNEMONIC_FCMOVNBE, move_if<7>},
+        {ZYDIS_MNEMONIC_FCMOVU, move_if<10>},
+        {ZYDIS_MNEMONIC_FCMOVNU, move_if<11>},
         {ZYDIS_MNEMONIC_FLD1, load_constant<FloatConstant::one>},
         {ZYDIS_MNEMONIC_FLDL2T, load_constant<FloatConstant::log2_of_10>},
         {ZYDIS_MNEMONIC_FLDL2E, load_constant<FloatConstant::log2_of_e>},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Data movement: mov, movzx, movsx, lea, xchg, xlat, sign extensions of the accumulator, setcc; and
-// nop.
+// Data movement: mov, movzx, movsx, lea, xchg, xlat, sign extensions of the accumulator, setcc,
+// cmovcc; and nop.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -115,6 +115,18 @@ struct SetCondition {
         return store_operand<1, Memory>(cpu, op, cpu.flags().condition(op.extra));
     }
 };
+// The source is read whatever the condition (SDM, CMOVcc).
+template <unsigned Size, bool Memory>
+struct MoveConditionally {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        if (!load_operand<Size, Memory>(cpu, op, op.src, value)) return false;
+        if (cpu.flags().condition(op.extra)) cpu.regs().template set<Size>(op.dst, value);
+        return true;
+    }
+};
+
 Routine find_mov(const Shape& shape) {
     return by_size(shape.size, [&](auto size) -> Routine {
         return by_form(shape.form, size, [](auto bytes, auto form) -> Routine {
@@ -149,7 +161,10 @@ Routine find_move(const Shape& shape) {
     if (shape.condition != kNoCondition) {
         if (shape.form == Form::m) return fast_store<SetCondition<true>>();
         if (shape.form == Form::r) return fast<SetCondition<false>>();
-        return nullptr;
+        if (shape.form != Form::rr && shape.form != Form::rm) return nullptr;
+        return by_word_operand(shape, [](auto size, auto memory) -> Routine {
+            return fast<MoveConditionally<size, memory>>();
+        });
     }
     static constexpr InstructionRow kRows[] = {
         {ZYDIS_MNEMONIC_MOV, find_mov},

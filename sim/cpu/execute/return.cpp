@@ -118,7 +118,7 @@ bool to_virtual_8086(Processor& cpu, const Return& to, Frame& frame) {
     if (!frame.pop(pointer)) return false;
     for (std::uint16_t& selector : selectors)
         if (!pop_word(frame, selector)) return false;
-    cpu.flags().set(to.flags);
+    cpu.load_flags(to.flags);
     system.virtual_8086 = true;
     system.cpl = 3;
     system.segments[cs] = real_segment(cpu, cs, to.selector);

@@ -142,20 +142,24 @@ bool clts(Processor& cpu, const Op&) {
     return true;
 }
 
-std::uint32_t* special_register(Processor& cpu, SpecialRegister kind, unsigned number) {
+// The decoder has refused registers that the processor does not have.
+std::uint32_t& special_register(Processor& cpu, SpecialRegister kind, unsigned number) {
     System& system = cpu.system();
-    switch (kind) {
-        case SpecialRegister::control:
-            if (number == 0) return &system.cr0;
-            if (number == 2) return &system.cr2;
-            if (number == 3) return &system.cr3;
-            return nullptr;
-        case SpecialRegister::debug:
-            return &system.dr[number];
-        case SpecialRegister::test:
-            return number >= (cpu.isa() == Isa::i386 ? 6u : 3u) ? &system.test[number] : nullptr;
-    }
-    return nullptr;
+    if (kind == SpecialRegister::debug) return system.dr[number];
+    if (kind == SpecialRegister::test) return system.test[number];
+    return number == 0   ? system.cr0
+           : number == 2 ? system.cr2
+           : number == 3 ? system.cr3
+                         : system.cr4;
+}
+
+// Other bits than those here raise #GP (SDM, MOV to control registers).
+bool set_cr4(Processor& cpu, std::uint32_t value) {
+    if (value & ~(cr4::kTimeStampDisable | cr4::kPageSize))
+        return cpu.raise(Fault::general_protection);
+    cpu.system().cr4 = value;
+    cpu.flush_tlb();
+    return true;
 }
 
 // Clocks that depend on the register number. Loads of cr0, cr2 and cr3 take 10, 4 and 5 clocks; dr0
@@ -170,23 +174,21 @@ unsigned numbered_clocks(SpecialRegister kind, unsigned number, bool load) {
 bool mov_from_special(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
     const auto kind = static_cast<SpecialRegister>(op.extra);
-    const std::uint32_t* const from = special_register(cpu, kind, op.src);
-    if (!from) return cpu.raise(Fault::undefined_opcode);
     cpu.add_clocks(numbered_clocks(kind, op.src, false));
-    cpu.regs()[op.dst] = *from;
+    cpu.regs()[op.dst] = special_register(cpu, kind, op.src);
     return true;
 }
 
 bool mov_to_special(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
     const auto kind = static_cast<SpecialRegister>(op.extra);
-    std::uint32_t* const to = special_register(cpu, kind, op.dst);
-    if (!to) return cpu.raise(Fault::undefined_opcode);
     const std::uint32_t value = cpu.regs()[op.src];
     cpu.add_clocks(numbered_clocks(kind, op.dst, true));
     if (kind == SpecialRegister::control && op.dst == 0) return set_cr0(cpu, value);
+    if (kind == SpecialRegister::control && op.dst == 4) return set_cr4(cpu, value);
     const bool is_dr6 = kind == SpecialRegister::debug && op.dst == 6;
-    *to = is_dr6 ? (value & dr6::kWritable) | dr6::kAlwaysSet : value;
+    special_register(cpu, kind, op.dst) =
+        is_dr6 ? (value & dr6::kWritable) | dr6::kAlwaysSet : value;
     if (kind == SpecialRegister::control && op.dst == 3) cpu.flush_tlb();
     return true;
 }

@@ -32,7 +32,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_CWDE,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWD,              2,   0,   0,   0},
     {ZYDIS_MNEMONIC_CDQ,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_NOP,              3,   0,   0,   0},
+    {ZYDIS_MNEMONIC_NOP,              3,   3,   3,   0},  // with an operand: chosen as without
     //                              reg  r,m  m,r  m,i
     {ZYDIS_MNEMONIC_ADD,              2,   6,   7,   7},
     {ZYDIS_MNEMONIC_ADC,              2,   6,   7,   7},
@@ -153,6 +153,10 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
     {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
     {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
+    // Instructions of the Pentium (its manual, 1993, from memory and not checked).
+    {ZYDIS_MNEMONIC_CMPXCHG8B,        0,   0,  10,   0},
+    {ZYDIS_MNEMONIC_CPUID,           14,   0,   0,   0},
+    {ZYDIS_MNEMONIC_RDTSC,            6,   0,   0,   0},
     {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},
     {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_SALC,             3,   0,   0,   0},  // not in the manual; as sahf
@@ -177,9 +181,10 @@ std::uint8_t enter_clocks(unsigned level) {
     return static_cast<std::uint8_t>(15 + 4 * (level - 1));
 }
 
-// The clocks of a jcc that is not taken, or of a setcc.
+// The clocks of a jcc that is not taken, of a setcc, or of a cmovcc: chosen as those of mov.
 std::uint8_t conditional_clocks(Form form) {
     if (form == Form::i) return 3;
+    if (form == Form::rr || form == Form::rm) return form == Form::rr ? 2 : 4;
     return form == Form::m ? 5 : 4;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "sim/base/failure.h"
@@ -14,6 +15,7 @@
 #include "sim/cpu/isa/delay_loop.h"
 #include "sim/cpu/isa/float_clocks.h"
 #include "sim/cpu/isa/handlers.h"
+#include "sim/cpu/isa/instruction_sets.h"
 #include "sim/cpu/isa/shape.h"
 
 namespace symsim {
@@ -32,11 +34,12 @@ std::uint8_t components_of(const ZydisDecodedInstruction& i) {
     return static_cast<std::uint8_t>(bytes + parts);
 }
 
-// The number of dwords of a memory operand. Only operands of the coprocessor count as more than
-// one.
+// The number of dwords of a memory operand. Only operands of the coprocessor and of cmpxchg8b count
+// as more than one.
 std::uint8_t dwords_of(const ZydisDecodedInstruction& i, const ZydisDecodedOperand& memory) {
-    return i.meta.isa_set == ZYDIS_ISA_SET_X87 ? static_cast<std::uint8_t>((memory.size + 31) / 32)
-                                               : std::uint8_t{1};
+    const bool is_long =
+        i.meta.isa_set == ZYDIS_ISA_SET_X87 || i.mnemonic == ZYDIS_MNEMONIC_CMPXCHG8B;
+    return is_long ? static_cast<std::uint8_t>((memory.size + 31) / 32) : std::uint8_t{1};
 }
 
 std::uint8_t stores_of(const Decoded& d, unsigned level) {
@@ -137,25 +140,6 @@ void set_float(const ZydisDecodedInstruction& i, const FloatClocks& clocks, Op& 
     op.immediate = esc_immediate((i.opcode & 7u) << 8 | modrm, clocks.coprocessor);
 }
 
-bool exists_on(Isa isa, const ZydisDecodedInstruction& i) {
-    switch (i.meta.isa_set) {
-        case ZYDIS_ISA_SET_I86:
-        case ZYDIS_ISA_SET_I186:
-        case ZYDIS_ISA_SET_I286REAL:
-        case ZYDIS_ISA_SET_I286PROTECTED:
-        case ZYDIS_ISA_SET_I386:
-        case ZYDIS_ISA_SET_LAHF:
-        case ZYDIS_ISA_SET_PAUSE:
-        case ZYDIS_ISA_SET_X87:
-            return true;
-        case ZYDIS_ISA_SET_I486:
-        case ZYDIS_ISA_SET_I486REAL:
-            return isa == Isa::i486;
-        default:
-            return false;
-    }
-}
-
 std::string hex(const std::uint8_t* bytes, std::size_t count) {
     std::string text;
     for (std::size_t n = 0; n < count; ++n) text += fmt::format(n ? " {:02x}" : "{:02x}", bytes[n]);
@@ -177,22 +161,31 @@ Complaint undecodable(ZyanStatus status, const std::uint8_t* bytes, std::size_t 
     return {fmt::format("invalid opcode (bytes {})", shown), wild};
 }
 
-Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t* bytes) {
-    const char* const mnemonic = ZydisMnemonicGetString(i.mnemonic);
+// gcc's option with which a program has no such instruction, beside -march.
+const char* option_against(ZydisISASet set) {
+    const std::string_view name = ZydisISASetGetString(set);
+    if (name.find("SSE") != name.npos || name.find("AVX") != name.npos) return " -mno-sse";
+    return name.find("MMX") != name.npos ? " -mno-mmx" : "";
+}
+
+Complaint unknown(Isa isa, const Decoded& d, const std::uint8_t* bytes) {
+    const ZydisDecodedInstruction& i = d.instruction;
     const std::string shown = hex(bytes, i.length);
-    const bool is_386 = isa == Isa::i386;
+    const InstructionSet& mine = instruction_set(isa);
     if (i.mnemonic == ZYDIS_MNEMONIC_UD2)
         return {fmt::format("ud2 (bytes {}), gcc's trap for undefined behaviour", shown),
                 "gcc puts it where the program cannot continue: a null pointer it saw, "
                 "__builtin_unreachable(), __builtin_trap(); look at the source line"};
-    if (is_386 && exists_on(Isa::i486, i))
-        return {fmt::format("instruction {} (bytes {}) does not exist on a 386", mnemonic, shown),
-                "it is a 486's: run with --set processor.isa=i486, or compile the guest for "
-                "-march=i386"};
-    return {fmt::format("instruction {} (bytes {}) does not exist on a {}", mnemonic, shown,
-                        is_386 ? "386" : "486"),
-            is_386 ? "compile the guest, and every library it is linked with, for -march=i386"
-                   : "compile the guest, and every library it is linked with, for -march=i486"};
+    const std::string what = fmt::format("instruction {} (bytes {}) does not exist on a {}",
+                                         ZydisMnemonicGetString(i.mnemonic), shown, mine.number());
+    for (const InstructionSet& other : kInstructionSets)
+        if (!has_instruction(isa, d) && has_instruction(other.isa, d))
+            return {what, fmt::format("it is a {}'s: run with --set processor.isa={}, or compile "
+                                      "the guest for -march={}",
+                                      other.number(), other.name, mine.name)};
+    return {what, fmt::format("compile the guest, and every library it is linked with, for "
+                              "-march={}{}",
+                              mine.name, option_against(i.meta.isa_set))};
 }
 
 InLoop in_loop(const Shape& shape, const Op& op) {
@@ -243,10 +236,10 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.address_size = i.address_width == 16 ? 2 : 4;
     fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
-    const Routine routine = exists_on(isa_, i) ? find_routine(shape) : nullptr;
+    const Routine routine = has_instruction(isa_, d) ? find_routine(shape) : nullptr;
     if (!routine) {
         finish(i.length);
-        return unknown(isa_, i, bytes);
+        return unknown(isa_, d, bytes);
     }
     fresh.execute = routine.execute;
     fresh.locked = d.has(ZYDIS_ATTRIB_HAS_LOCK);

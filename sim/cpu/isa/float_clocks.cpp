@@ -35,6 +35,14 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_FST,           11,   0,  44,  45,   0},
     {ZYDIS_MNEMONIC_FSTP,          12,   0,  44,  45,  53},
     {ZYDIS_MNEMONIC_FSTPNCE,       12,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVB,        11,   0,   0,   0,   0},  // of a 686: as fst
+    {ZYDIS_MNEMONIC_FCMOVE,        11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVBE,       11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVU,        11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVNB,       11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVNE,       11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVNBE,      11,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FCMOVNU,       11,   0,   0,   0,   0},
     {ZYDIS_MNEMONIC_FILD,           0,  63,  49,  62,   0},  // 61-65 45-52 56-67
     {ZYDIS_MNEMONIC_FIST,           0,  89,  86,   0,   0},  // 82-95 79-93
     {ZYDIS_MNEMONIC_FISTP,          0,  89,  86,  89,   0},  // 82-95 79-93 80-97
@@ -76,6 +84,10 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_FUCOMPP,       26,   0,   0,   0,   0},
     {ZYDIS_MNEMONIC_FICOM,          0,  73,  60,   0,   0},  // 71-75 56-63
     {ZYDIS_MNEMONIC_FICOMP,         0,  73,  60,   0,   0},
+    {ZYDIS_MNEMONIC_FCOMI,         24,   0,   0,   0,   0},  // of a 686: as fcom and fucom
+    {ZYDIS_MNEMONIC_FCOMIP,        26,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FUCOMI,        24,   0,   0,   0,   0},
+    {ZYDIS_MNEMONIC_FUCOMIP,       26,   0,   0,   0,   0},
     {ZYDIS_MNEMONIC_FTST,          28,   0,   0,   0,   0},
     {ZYDIS_MNEMONIC_FXAM,          34,   0,   0,   0,   0},  // 30-38
     //                            reg  m16  m32  m64  m80
@@ -135,6 +147,10 @@ std::uint16_t column(const Row& row, unsigned memory_bytes) {
 bool gives_result(ZydisMnemonic mnemonic, unsigned memory_bytes) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_FNSTSW:
+        case ZYDIS_MNEMONIC_FCOMI:
+        case ZYDIS_MNEMONIC_FCOMIP:
+        case ZYDIS_MNEMONIC_FUCOMI:
+        case ZYDIS_MNEMONIC_FUCOMIP:
             return true;
         case ZYDIS_MNEMONIC_FST:
         case ZYDIS_MNEMONIC_FSTP:

@@ -68,7 +68,7 @@ struct Shape {
     bool far = false;                                    // to another code segment
     bool immediate = false;  // the last operand is an immediate (shifts, imul, shld)
     Repeat repeat = Repeat::none;
-    std::uint8_t condition = kNoCondition;  // of jcc and setcc
+    std::uint8_t condition = kNoCondition;  // of jcc, setcc, cmovcc
 };
 
 // A group's find_ function returns null for an instruction of another group.
@@ -91,6 +91,7 @@ Routine find_segment(const Shape&);
 Routine find_system(const Shape&);
 Routine find_port(const Shape&);
 Routine find_atomic(const Shape&);
+Routine find_identify(const Shape&);
 Routine find_float_move(const Shape&);
 Routine find_float_arithmetic(const Shape&);
 Routine find_float_compare(const Shape&);

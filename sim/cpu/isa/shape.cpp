@@ -70,12 +70,13 @@ char kind(const ZydisDecodedOperand& operand) {
     }
 }
 
-// jcc is 70-7f or 0f 80-8f, setcc is 0f 90-9f. The low four bits of the opcode are the condition.
+// jcc is 70-7f or 0f 80-8f, setcc is 0f 90-9f, cmovcc is 0f 40-4f. The low four bits of the opcode
+// are the condition.
 std::uint8_t condition_of(const ZydisDecodedInstruction& i) {
     const unsigned row = i.opcode >> 4;
     const bool second = i.opcode_map == ZYDIS_OPCODE_MAP_0F;
     const bool first = i.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
-    if ((first && row == 7) || (second && (row == 8 || row == 9))) return i.opcode & 15;
+    if ((first && row == 7) || (second && (row == 4 || row == 8 || row == 9))) return i.opcode & 15;
     return kNoCondition;
 }
 

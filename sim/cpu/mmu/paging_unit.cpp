@@ -23,13 +23,20 @@ enum Entry : std::uint32_t {
     kUser = 1u << 2,
     kAccessed = 1u << 5,
     kDirty = 1u << 6,
+    kLarge = 1u << 7,  // in the directory, on a 586: a page of 4 MB
     kFrame = 0xffff'f000,
+    kLargeFrame = 0xffc0'0000,
 };
 
 // Whether a walk that ends in a page fault sets the accessed bit of the directory's entry. The
 // manual ties the bits to an access of the page (PRM 5.2.4.3), and a fault makes none. Bochs sets
 // none either, QEMU sets the bit.
 constexpr bool kFaultMarksDirectory = false;
+
+// The frame of 4 KB with `linear`, in a page of 4 KB or of 4 MB.
+Address frame_of(std::uint32_t entry, bool large, LinearAddress linear) {
+    return large ? (entry & kLargeFrame) | (linear & kFrame & ~kLargeFrame) : entry & kFrame;
+}
 
 }  // namespace
 
@@ -45,29 +52,38 @@ bool PagingUnit::translate(LinearAddress linear, Reach reach, Address& physical)
     return page_fault(linear, reach, true);
 }
 
+bool PagingUnit::is_large(std::uint32_t entry) const {
+    return entry & kLarge && core_.system.cr4 & cr4::kPageSize;
+}
+
 bool PagingUnit::walk(LinearAddress linear, Reach reach, Address& physical) {
     core_.walk.next = 0;
     const Address directory = (core_.system.cr3 & kFrame) + (linear >> 22) * 4;
     std::uint32_t upper, lower;
     if (!walk_read(directory, upper)) return false;
     if (!(upper & kPresent)) return page_fault(linear, reach, false);
+    const bool large = is_large(upper);
     const Address table = (upper & kFrame) + (linear >> 12 & 0x3ff) * 4;
-    if (!walk_read(table, lower)) return false;
+    if (large)
+        lower = upper;
+    else if (!walk_read(table, lower))
+        return false;
     const bool user = upper & lower & kUser;
     const bool writable = upper & lower & kWritable;
     const bool present = lower & kPresent;
     const bool faults = !present || !allowed(user, writable, reach);
-    if (!(upper & kAccessed) && (kFaultMarksDirectory || !faults) &&
+    if (!large && !(upper & kAccessed) && (kFaultMarksDirectory || !faults) &&
         !walk_set(directory, kAccessed))
         return false;
     if (faults) return page_fault(linear, reach, present);
     const std::uint32_t wanted = reach.write ? kAccessed | kDirty : kAccessed;
-    if ((lower & wanted) != wanted && !walk_set(table, wanted)) return false;
+    if ((lower & wanted) != wanted && !walk_set(large ? directory : table, wanted)) return false;
     core_.context.time += core_.clock.cycles(kPageWalkClocks);
     core_.walk.made = 0;
     const bool dirty = reach.write || lower & kDirty;
-    tlb_.fill({linear & kFrame, lower & kFrame, user, writable, dirty});
-    physical = (lower & kFrame) | (linear & Tlb::kPageMask);
+    const Address frame = frame_of(lower, large, linear);
+    tlb_.fill({linear & kFrame, frame, user, writable, dirty, large});
+    physical = frame | (linear & Tlb::kPageMask);
     return true;
 }
 
@@ -135,6 +151,7 @@ std::optional<Address> PagingUnit::look_up(LinearAddress linear) const {
         return entry->physical | (linear & Tlb::kPageMask);
     const std::uint32_t upper = entry_at((core_.system.cr3 & kFrame) + (linear >> 22) * 4);
     if (!(upper & kPresent)) return std::nullopt;
+    if (is_large(upper)) return frame_of(upper, true, linear) | (linear & Tlb::kPageMask);
     const std::uint32_t lower = entry_at((upper & kFrame) + (linear >> 12 & 0x3ff) * 4);
     if (!(lower & kPresent)) return std::nullopt;
     return (lower & kFrame) | (linear & Tlb::kPageMask);

@@ -27,6 +27,7 @@ struct TlbEntry {
     bool user = false;             // this and writable: allowed by both levels of page tables
     bool writable = false;
     bool dirty = false;
+    bool large = false;  // of a page of 4 MB
 
     static constexpr Address kNone = 1;  // no page starts at an odd address
 };
@@ -50,6 +51,13 @@ class Tlb {
         const Address page = linear & ~kPageMask;
         for (TlbEntry& entry : sets_[set(linear)])
             if (entry.linear == page) entry.linear = TlbEntry::kNone;
+    }
+    // The same for a page of 4 MB, which may be in many entries.
+    void forget_large(LinearAddress linear) {
+        for (auto& set : sets_)
+            for (TlbEntry& entry : set)
+                if (entry.large && (entry.linear ^ linear) >> 22 == 0)
+                    entry.linear = TlbEntry::kNone;
     }
     void flush() {
         sets_ = {};
@@ -89,6 +97,7 @@ class PagingUnit : public LoadStore {
     }
     void flush_tlb(LinearAddress linear) {
         tlb_.forget(linear);
+        tlb_.forget_large(linear);
         core_.close_window();
     }
 
@@ -135,6 +144,8 @@ class PagingUnit : public LoadStore {
 
   private:
     bool allowed(bool user, bool writable, Reach reach) const;
+    // Whether an entry of the directory is that of a page of 4 MB.
+    bool is_large(std::uint32_t entry) const;
     bool walk(LinearAddress linear, Reach reach, Address& physical);
     bool may_walk(Time at);
     bool walk_read(Address address, std::uint32_t& entry, bool locked = false);

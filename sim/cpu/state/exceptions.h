@@ -31,6 +31,16 @@ class Exceptions {
     Registers& regs() { return core_.context.regs; }
     const Registers& regs() const { return core_.context.regs; }
     Flags& flags() { return core_.context.flags; }
+    // The flags that a 386 does not have and this processor has.
+    std::uint32_t later_flags() const {
+        return (isa() >= Isa::i486 ? +Flags::kAlignment : 0u) |
+               (isa() >= Isa::i586 ? +Flags::kIdentification : 0u);
+    }
+    // Replaces all flags that the processor has.
+    void load_flags(std::uint32_t value) {
+        constexpr std::uint32_t kLater = Flags::kAlignment | Flags::kIdentification;
+        flags().set(value & (~kLater | later_flags()));
+    }
     Offset next_eip() const { return core_.next_eip; }
 
     // Clocks beyond Op::clocks that depend on data.

@@ -45,11 +45,12 @@ struct Flags {
         kPrivilege = 3u << 12,
         kNested = 1u << 14,
         kResume = 1u << 16,
-        kVirtual = 1u << 17,    // virtual-8086 mode
-        kAlignment = 1u << 18,  // 486 only: stored there, without effect
+        kVirtual = 1u << 17,         // virtual-8086 mode
+        kAlignment = 1u << 18,       // from the 486 on: stored there, without effect
+        kIdentification = 1u << 21,  // from the 586 on, likewise: it has cpuid
         kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow,
         kSystem = kTrap | kInterrupt | kDirection | kPrivilege | kNested | kResume | kVirtual |
-                  kAlignment,
+                  kAlignment | kIdentification,
         kAlwaysSet = 1u << 1,
     };
 

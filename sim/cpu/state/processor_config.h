@@ -19,8 +19,10 @@ template <class Visit>
 void for_each_field(ProcessorConfig& processor, Visit&& visit) {
     visit("clock_mhz", "MHz", processor.clock_mhz, fits::Numbers{1.0, 1000.0},
           "Processor clock; its period must be a whole number of picoseconds.");
-    visit("isa", "", processor.isa, fits::Names{{"i386", "i486"}},
-          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd.");
+    visit("isa", "", processor.isa, fits::Names{{"i386", "i486", "i586", "i686"}},
+          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd; i586 cmpxchg8b, "
+          "rdtsc, cpuid and pages of 4 MB; i686 cmov, fcmov, fcomi and nops with an operand. None "
+          "has MMX or SSE.");
 }
 
 }  // namespace symsim

@@ -22,6 +22,11 @@ constexpr std::uint32_t kWriteProtect = 1u << 16;  // 486: ring 0 honours read-o
 constexpr std::uint32_t kPaging = 1u << 31;
 }  // namespace cr0
 
+namespace cr4 {
+constexpr std::uint32_t kTimeStampDisable = 1u << 2;  // rdtsc only in ring 0
+constexpr std::uint32_t kPageSize = 1u << 4;          // pages of 4 MB
+}  // namespace cr4
+
 namespace dr6 {
 constexpr std::uint32_t kSingleStep = 1u << 14;  // BS
 constexpr std::uint32_t kTaskSwitch = 1u << 15;  // BT
@@ -67,6 +72,7 @@ struct System {
     std::uint32_t cr0 = 0;
     std::uint32_t cr2 = 0;
     std::uint32_t cr3 = 0;
+    std::uint32_t cr4 = 0;
     std::array<std::uint32_t, 8> dr{0, 0, 0, 0, 0, 0, dr6::kAlwaysSet, 0};
     std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
 

@@ -5,8 +5,6 @@
 #include "symsim.h"
 #include "thread.h"
 
-#define SYSTEM_CALL_VECTOR 0x80
-
 // Calls that C libraries try, and do without.
 static int refused(struct trap_frame* frame) {
     (void)frame;
@@ -23,6 +21,8 @@ static system_call* const calls[] = {
     [19] = call_lseek,
     [20] = call_getpid,
     [24] = call_getuid,
+    [27] = call_alarm,
+    [29] = call_pause,
     [33] = call_access,
     [37] = call_kill,
     [45] = call_brk,
@@ -35,6 +35,9 @@ static system_call* const calls[] = {
     [85] = call_readlink,
     [90] = call_mmap,
     [91] = call_munmap,
+    [104] = call_setitimer,
+    [105] = call_getitimer,
+    [119] = call_sigreturn,
     [120] = call_clone,
     [122] = call_uname,
     [125] = call_mprotect,
@@ -45,8 +48,13 @@ static system_call* const calls[] = {
     [162] = call_nanosleep,
     [163] = call_mremap,
     [172] = call_prctl,
+    [173] = call_rt_sigreturn,
     [174] = call_rt_sigaction,
     [175] = call_rt_sigprocmask,
+    [176] = call_rt_sigpending,
+    [177] = call_rt_sigtimedwait,
+    [179] = call_rt_sigsuspend,
+    [186] = call_sigaltstack,
     [191] = call_ugetrlimit,
     [192] = call_mmap2,
     [197] = call_fstat64,
@@ -95,6 +103,7 @@ static void system_call_interrupt(struct trap_frame* frame) {
     const unsigned number = frame->eax;
     system_call* call = number < CALLS ? calls[number] : NULL;
     if (call == NULL) name_missing(number, frame->eip);
+    frame->unused = number;  // to make the call again after a signal
     frame->eax = call != NULL ? (uint32_t)call(frame) : (uint32_t)-ENOSYS;
     leave_to_user(frame);
 }

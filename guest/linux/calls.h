@@ -9,12 +9,14 @@
 #include "errors.h"
 #include "interrupts.h"
 
+#define SYSTEM_CALL_VECTOR 0x80
+
 typedef int system_call(struct trap_frame* frame);
 
 // thread_calls.c
 system_call call_exit, call_exit_group, call_clone, call_getpid, call_gettid, call_getppid,
     call_set_tid_address, call_set_robust_list, call_set_thread_area, call_sched_yield,
-    call_sched_setaffinity, call_sched_getaffinity, call_getcpu, call_tgkill, call_tkill, call_kill;
+    call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
 // futex_calls.c
 system_call call_futex, call_futex_time64;
 // memory_calls.c
@@ -28,8 +30,11 @@ system_call call_read, call_write, call_readv, call_writev, call_close, call_ioc
     call_lseek, call_llseek, call_open, call_openat, call_readlink, call_access, call_fstat64,
     call_fstatat64, call_statx;
 // information_calls.c
-system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_prctl, call_getuid,
-    call_rt_sigaction, call_rt_sigprocmask;
+system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_prctl, call_getuid;
+// signal_calls.c, signal_frame.c
+system_call call_rt_sigaction, call_rt_sigprocmask, call_rt_sigpending, call_tkill, call_tgkill,
+    call_kill, call_pause, call_rt_sigsuspend, call_rt_sigtimedwait, call_alarm, call_setitimer,
+    call_getitimer, call_sigreturn, call_rt_sigreturn, call_sigaltstack;
 
 // time.c: Linux's struct timespec, with 32-bit and 64-bit seconds
 int read_time(uintptr_t from, bool wide, uint64_t* us);  // -EINVAL if it is none

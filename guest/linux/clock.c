@@ -22,13 +22,17 @@ uint64_t now_us(void) {
 static struct spinlock timers_lock;
 static struct timer* timers;  // the earliest first
 
-void timer_add(struct timer* timer) {
-    spinlock_acquire(&timers_lock);
+static void insert(struct timer* timer) {
     struct timer** place = &timers;
     while (*place != NULL && (*place)->at <= timer->at) place = &(*place)->next;
     timer->next = *place;
     timer->set = true;
     *place = timer;
+}
+
+void timer_add(struct timer* timer) {
+    spinlock_acquire(&timers_lock);
+    insert(timer);
     spinlock_release(&timers_lock);
 }
 
@@ -53,6 +57,9 @@ void expire_timers(void) {
         timers = timer->next;
         timer->set = false;
         timer->fire(timer);
+        if (timer->period == 0) continue;
+        timer->at += timer->period;
+        insert(timer);
     }
     spinlock_release(&timers_lock);
 }

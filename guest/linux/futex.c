@@ -54,7 +54,7 @@ int futex_wait(uintptr_t word, bool shared, uint32_t value, uint64_t deadline, u
     else
         error = sleep_in(bucket);
     deadline_clear();
-    return error;
+    return error == -EINTR && deadline == NEVER ? -ERESTART : error;
 }
 
 // Moves at most `count` threads that wait for the key from the bucket to the list; its lock is held.

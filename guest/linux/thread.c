@@ -183,6 +183,6 @@ _Noreturn void process_end(int status) {
 }
 
 void leave_to_user(struct trap_frame* frame) {
-    (void)frame;
     if (this_thread()->process->ending) thread_end(0);
+    deliver_signals(frame);
 }

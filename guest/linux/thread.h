@@ -10,6 +10,7 @@
 #include "descriptors.h"
 #include "kernel/shared/task.h"
 #include "memory.h"
+#include "signals.h"
 
 #define TLS_ENTRIES 3
 #define TLS_FIRST (FREE_SELECTOR / 8)
@@ -19,12 +20,14 @@
 struct thread;
 
 #define THREAD_NAME_BYTES 16
-#define SIGNALS 64
-
-// Linux's struct sigaction.
-struct action {
-    uint32_t handler, flags, restorer;
-    uint32_t mask[2];
+// When a sleep ends at the latest, or something else is to happen (clock.c).
+#define NEVER UINT64_MAX
+struct timer {
+    struct timer* next;
+    uint64_t at;      // of now_us()
+    uint64_t period;  // until the next time; 0: once
+    bool set;
+    void (*fire)(struct timer* timer);
 };
 
 struct process {
@@ -35,17 +38,10 @@ struct process {
     struct thread* threads;  // those that have not ended
     uint64_t ran_us;         // by threads that have ended
     struct action actions[SIGNALS];
+    struct pending pending;
+    struct timer alarm;
     int status;              // as wait4() gives it; that of exit_group(), or of the first thread
     volatile bool ending;    // all its threads are to end
-};
-
-// When a sleep ends at the latest, or something else is to happen (clock.c).
-#define NEVER UINT64_MAX
-struct timer {
-    struct timer* next;
-    uint64_t at;  // of now_us()
-    bool set;
-    void (*fire)(struct timer* timer);
 };
 
 // Threads that sleep for one reason.
@@ -65,8 +61,16 @@ struct thread {
     uint64_t affinity;     // a bit for each processor
     uint64_t ran_us, began_us;
 
-    uint64_t blocked;      // signals, a bit each
     char name[THREAD_NAME_BYTES];
+
+    struct pending pending;
+    volatile uint64_t blocked;  // signals, a bit each
+    volatile uint64_t awaited;  // by rt_sigtimedwait()
+    bool suspended;             // by rt_sigsuspend(): `blocked_before` is to come back
+    uint64_t blocked_before;
+    uintptr_t stack_begin;  // of signal handlers
+    uint32_t stack_bytes;
+    uint32_t fault_vector, fault_error, fault_address;  // of its last exception
 
     struct queue* volatile queue;  // in which it sleeps; NULL: it does not
     volatile int why;              // it has been woken: 0, or an error
@@ -117,6 +121,8 @@ void deadline_clear(void);
 struct thread* queue_next(struct thread* thread);
 void queue_remove(struct queue* queue, struct thread* before, struct thread* thread);
 void end_sleep(struct thread* thread, int why);  // if it sleeps
+// Returns -ETIMEDOUT, or -EINTR: there is a signal.
+int sleep_for_signal(uint64_t deadline);
 
 // ---- clock.c ----
 

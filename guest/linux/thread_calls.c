@@ -133,30 +133,3 @@ int call_sched_getaffinity(struct trap_frame* frame) {
     const uint32_t bytes = most < sizeof mask ? most : sizeof mask;
     return copy_out(frame->edx, &mask, bytes) != 0 ? -EFAULT : (int)bytes;
 }
-
-// ---- signals: only those that end a process ----
-
-static void nothing(struct thread* thread, void* unused) {
-    (void)thread, (void)unused;
-}
-
-static int send(int id, unsigned signal) {
-    if (id <= 0 || signal > 64) return -EINVAL;
-    if (!thread_with(id, is_id, nothing, NULL)) return -ESRCH;
-    if (signal != 0) process_end((int)signal);
-    return 0;
-}
-
-int call_tgkill(struct trap_frame* frame) {
-    if ((int)frame->ebx <= 0) return -EINVAL;
-    if ((int)frame->ebx != this_thread()->process->id) return -ESRCH;
-    return send((int)frame->ecx, frame->edx);
-}
-
-int call_tkill(struct trap_frame* frame) {
-    return send((int)frame->ebx, frame->ecx);
-}
-
-int call_kill(struct trap_frame* frame) {
-    return send((int)frame->ebx, frame->ecx);
-}

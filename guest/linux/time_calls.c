@@ -102,14 +102,8 @@ int call_gettimeofday(struct trap_frame* frame) {
 
 // ---- sleep ----
 
-static struct queue sleepers;  // nobody wakes them but their deadlines
-
 static int sleep_until(uint64_t at, uintptr_t left, bool wide) {
-    deadline_set(at);
-    spinlock_acquire(&sleepers.lock);
-    const int error = sleep_in(&sleepers);
-    deadline_clear();
-    if (error == -ETIMEDOUT) return 0;
+    if (sleep_for_signal(at) == -ETIMEDOUT) return 0;
     const uint64_t now = now_us();
     if (left != 0 && write_time(left, wide, at > now ? at - now : 0, 1000) != 0) return -EFAULT;
     return -EINTR;

@@ -16,7 +16,7 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
 }
 
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending) return -EINTR;
+    if (thread->process->ending || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 
@@ -79,4 +79,14 @@ void deadline_set(uint64_t at) {
 
 void deadline_clear(void) {
     timer_remove(&this_thread()->deadline);
+}
+
+static struct queue sleepers;
+
+int sleep_for_signal(uint64_t deadline) {
+    deadline_set(deadline);
+    spinlock_acquire(&sleepers.lock);
+    const int error = sleep_in(&sleepers);
+    deadline_clear();
+    return error;
 }

@@ -14,9 +14,11 @@
 typedef int system_call(struct trap_frame* frame);
 
 // thread_calls.c
-system_call call_exit, call_exit_group, call_clone, call_getpid, call_gettid, call_getppid,
+system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call_gettid, call_getppid,
     call_set_tid_address, call_set_robust_list, call_set_thread_area, call_sched_yield,
     call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
+// process.c
+system_call call_wait4, call_waitpid;
 // futex_calls.c
 system_call call_futex, call_futex_time64;
 // memory_calls.c
@@ -26,7 +28,8 @@ system_call call_time, call_gettimeofday, call_clock_gettime, call_clock_gettime
     call_clock_getres, call_clock_getres64, call_nanosleep, call_clock_nanosleep,
     call_clock_nanosleep64;
 // file_calls.c
-system_call call_read, call_write, call_readv, call_writev, call_close, call_ioctl, call_fcntl64,
+system_call call_read, call_write, call_readv, call_writev, call_close, call_dup, call_dup2,
+    call_dup3, call_pipe, call_pipe2, call_ioctl, call_fcntl64,
     call_lseek, call_llseek, call_open, call_openat, call_readlink, call_access, call_fstat64,
     call_fstatat64, call_statx;
 // information_calls.c

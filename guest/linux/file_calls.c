@@ -1,75 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-// Files: the console as 0, 1 and 2.
+// Calls on open files, and on names.
 
 #include "calls.h"
-#include "lib/internal.h"
-#include "string.h"
-#include "symsim.h"
+#include "files.h"
 #include "thread.h"
 
-#define PART_BYTES 256  // what a call copies at a time: a kernel stack is a page
 #define PATH_BYTES 256
 
-static struct spinlock console_lock;
-
-static bool is_console(uint32_t file) {
-    return file <= 2;
-}
-
-// The text of one call is not interleaved with others'.
-static int console_out(uintptr_t from, uint32_t bytes) {
-    char part[PART_BYTES];
-    uint32_t done = 0;
-    int error = 0;
-    spinlock_acquire(&console_lock);
-    while (done < bytes && !error) {
-        uint32_t now = PART_BYTES - (from + done) % PART_BYTES;  // so that a part is in one page
-        if (now > bytes - done) now = bytes - done;
-        error = copy_in(part, from + done, now);
-        if (error) break;
-        device_write(CONSOLE_BYTE, part, now);
-        done += now;
-    }
-    spinlock_release(&console_lock);
-    return done > 0 || !error ? (int)done : error;
-}
-
-static int console_in(uintptr_t to, uint32_t bytes) {
-    char part[PART_BYTES];
-    uint32_t done = 0;
-    while (done < bytes) {
-        const uint32_t most = bytes - done < PART_BYTES ? bytes - done : PART_BYTES;
-        const uint32_t now = console_read(part, most);
-        if (copy_out(to + done, part, now) != 0) return done > 0 ? (int)done : -EFAULT;
-        done += now;
-        if (now < most) break;
-    }
-    return (int)done;
-}
-
 int call_write(struct trap_frame* frame) {
-    if (!is_console(frame->ebx)) return -EBADF;
-    return console_out(frame->ecx, frame->edx);
+    struct file* file = file_get(frame->ebx);
+    if (file == NULL) return -EBADF;
+    const int done = file->kind->write(file, frame->ecx, frame->edx);
+    file_put(file);
+    return done;
 }
 
 int call_read(struct trap_frame* frame) {
-    if (!is_console(frame->ebx)) return -EBADF;
-    return console_in(frame->ecx, frame->edx);
+    struct file* file = file_get(frame->ebx);
+    if (file == NULL) return -EBADF;
+    const int done = file->kind->read(file, frame->ecx, frame->edx);
+    file_put(file);
+    return done;
 }
 
 #define VECTORS_MOST 1024
 
 // Calls `transfer` for each part of an array of {address, bytes}.
-static int for_vector(const struct trap_frame* frame,
-                      int (*transfer)(uintptr_t address, uint32_t bytes)) {
+static int for_each_part(struct file* file, uintptr_t parts, uint32_t number,
+                         int (*transfer)(struct file*, uintptr_t, uint32_t)) {
     int done = 0;
-    if (!is_console(frame->ebx)) return -EBADF;
-    if (frame->edx > VECTORS_MOST) return -EINVAL;
-    for (uint32_t i = 0; i < frame->edx; i++) {
+    for (uint32_t i = 0; i < number; i++) {
         uint32_t part[2];
-        if (copy_in(part, frame->ecx + i * 8, sizeof part) != 0) return done > 0 ? done : -EFAULT;
-        const int now = transfer(part[0], part[1]);
+        if (copy_in(part, parts + i * 8, sizeof part) != 0) return done > 0 ? done : -EFAULT;
+        const int now = transfer(file, part[0], part[1]);
         if (now < 0) return done > 0 ? done : now;
         done += now;
         if ((uint32_t)now < part[1]) break;
@@ -78,41 +42,41 @@ static int for_vector(const struct trap_frame* frame,
 }
 
 int call_writev(struct trap_frame* frame) {
-    return for_vector(frame, console_out);
+    struct file* file = file_get(frame->ebx);
+    if (file == NULL) return -EBADF;
+    int done = -EINVAL;
+    if (frame->edx <= VECTORS_MOST)
+        done = for_each_part(file, frame->ecx, frame->edx, file->kind->write);
+    file_put(file);
+    return done;
 }
 
 int call_readv(struct trap_frame* frame) {
-    return for_vector(frame, console_in);
+    struct file* file = file_get(frame->ebx);
+    if (file == NULL) return -EBADF;
+    int done = -EINVAL;
+    if (frame->edx <= VECTORS_MOST)
+        done = for_each_part(file, frame->ecx, frame->edx, file->kind->read);
+    file_put(file);
+    return done;
 }
 
-int call_close(struct trap_frame* frame) {
-    return is_console(frame->ebx) ? 0 : -EBADF;
+// `error` if the file is open.
+static int refuse(uint32_t number, int error) {
+    struct file* file = file_get(number);
+    if (file == NULL) return -EBADF;
+    file_put(file);
+    return error;
 }
 
-// The console is no terminal: output is a file, so that a run's text does not depend on where it goes.
 int call_ioctl(struct trap_frame* frame) {
-    return is_console(frame->ebx) ? -ENOTTY : -EBADF;
+    return refuse(frame->ebx, -ENOTTY);
 }
-
 int call_lseek(struct trap_frame* frame) {
-    return is_console(frame->ebx) ? -ESPIPE : -EBADF;
+    return refuse(frame->ebx, -ESPIPE);
 }
 int call_llseek(struct trap_frame* frame) {
-    return call_lseek(frame);
-}
-
-enum fcntl { F_GETFD = 1, F_SETFD = 2, F_GETFL = 3, F_SETFL = 4 };
-#define O_RDWR 2
-
-int call_fcntl64(struct trap_frame* frame) {
-    if (!is_console(frame->ebx)) return -EBADF;
-    switch (frame->ecx) {
-        case F_GETFD:
-        case F_SETFD:
-        case F_SETFL: return 0;
-        case F_GETFL: return O_RDWR;
-        default: return -EINVAL;
-    }
+    return refuse(frame->ebx, -ESPIPE);
 }
 
 // ---- names: there are no files yet ----
@@ -137,9 +101,8 @@ int call_readlink(struct trap_frame* frame) {
     return find(frame->ebx);
 }
 
-// ---- what a file is: the console is a pipe ----
+// ---- what a file is ----
 
-#define MODE_PIPE 010600
 #define BLOCK_BYTES 4096
 #define EMPTY_PATH 0x1000u
 
@@ -156,10 +119,20 @@ struct stat64 {
 } __attribute__((packed, aligned(4)));
 _Static_assert(sizeof(struct stat64) == 96, "as Linux has it");
 
-static int console_stat(uint32_t file, uintptr_t to) {
-    if (!is_console(file)) return -EBADF;
+// st_mode of an open file; 0: there is none.
+static uint32_t mode_of(uint32_t number) {
+    struct file* file = file_get(number);
+    if (file == NULL) return 0;
+    const uint32_t mode = file->kind->mode;
+    file_put(file);
+    return mode;
+}
+
+static int stat_number(uint32_t file, uintptr_t to) {
+    const uint32_t mode = mode_of(file);
+    if (mode == 0) return -EBADF;
     const struct stat64 stat = {.inode32 = file + 1,
-                                .mode = MODE_PIPE,
+                                .mode = mode,
                                 .links = 1,
                                 .block_bytes = BLOCK_BYTES,
                                 .inode = file + 1};
@@ -167,7 +140,7 @@ static int console_stat(uint32_t file, uintptr_t to) {
 }
 
 int call_fstat64(struct trap_frame* frame) {
-    return console_stat(frame->ebx, frame->ecx);
+    return stat_number(frame->ebx, frame->ecx);
 }
 
 // True if a call names its file by number, with an empty path.
@@ -180,7 +153,7 @@ static int is_empty_path(uintptr_t name, uint32_t flags) {
 int call_fstatat64(struct trap_frame* frame) {
     const int empty = is_empty_path(frame->ecx, frame->esi);
     if (empty < 0) return empty;
-    return empty ? console_stat(frame->ebx, frame->edx) : find(frame->ecx);
+    return empty ? stat_number(frame->ebx, frame->edx) : find(frame->ecx);
 }
 
 struct statx {
@@ -200,11 +173,12 @@ int call_statx(struct trap_frame* frame) {
     const int empty = is_empty_path(frame->ecx, frame->edx);
     if (empty < 0) return empty;
     if (!empty) return find(frame->ecx);
-    if (!is_console(frame->ebx)) return -EBADF;
+    const uint32_t mode = mode_of(frame->ebx);
+    if (mode == 0) return -EBADF;
     const struct statx stat = {.mask = STATX_BASIC,
                                .block_bytes = BLOCK_BYTES,
                                .links = 1,
-                               .mode = MODE_PIPE,
+                               .mode = (uint16_t)mode,
                                .inode = frame->ebx + 1};
     return copy_out(frame->edi, &stat, sizeof stat);
 }

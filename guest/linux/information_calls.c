@@ -21,7 +21,6 @@ int call_uname(struct trap_frame* frame) {
 #define RLIMIT_STACK 3
 #define RLIMIT_FILES 7
 #define RLIMITS 16
-#define FILES_MOST 1024
 
 static uint32_t limit_of(uint32_t which) {
     if (which == RLIMIT_STACK) return STACK_BYTES_MOST;

@@ -23,6 +23,7 @@ int main(void) {
     if (first.memory == NULL) panic("no memory for the program; raise memory.size_mb");
     const int error = program_map(first.memory, program, &start);
     if (error) panic("the program cannot be loaded: error %d", -error);
+    files_begin(&first);
     setup_first_thread(&first, start.entry, start.stack);
     run_tasks();
 }

@@ -78,6 +78,7 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
     thread->affinity = creator->affinity;
     thread->task.bound = creator->task.bound;
     enlist(thread);
+    if (process->id == 0) process->id = thread->id;
     return thread;
 }
 
@@ -105,11 +106,6 @@ uint64_t process_ran_us(struct process* process, uint64_t now) {
 }
 
 // ---- ends ----
-
-// As a shell gives it: 128 and the number of the signal that has ended the process.
-static int shell_status(int status) {
-    return status & 127 ? 128 + (status & 127) : status >> 8 & 255;
-}
 
 // True if it was the last one of its process.
 static bool delist(struct thread* thread) {
@@ -154,7 +150,7 @@ _Noreturn void thread_end(int status) {
     struct processor* here = this_processor();
     use_space(kernel_space);
     here->space = kernel_space;
-    if (delist(thread)) exit(shell_status(thread->process->status));
+    if (delist(thread)) process_finish(thread->process);
     thread->task.ended = 1;
     retire_task();
 }

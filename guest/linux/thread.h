@@ -30,9 +30,14 @@ struct timer {
     void (*fire)(struct timer* timer);
 };
 
+struct file;
+#define FILES_MOST 64  // of a process
+
 struct process {
     int id;
-    struct process* parent;
+    struct process *parent, *children, *next;  // process.c has the lock
+    bool ended;                                // its parent has not asked for its status yet
+    struct file* files[FILES_MOST];
     struct memory* memory;
     struct spinlock lock;    // for what follows
     struct thread* threads;  // those that have not ended
@@ -105,6 +110,19 @@ uint64_t process_ran_us(struct process* process, uint64_t now);  // on all proce
 void thread_free(struct thread* thread);
 // Before ring 3 continues: does what others want of this thread.
 void leave_to_user(struct trap_frame* frame);
+
+// ---- process.c ----
+
+// A copy of the current process, whose only thread continues as the current one; NULL: no memory.
+struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack);
+void process_finish(struct process* process);  // its last thread ends
+void setup_first_process(struct process* process);
+
+// ---- files.c ----
+
+void files_begin(struct process* process);  // 0, 1 and 2 are the console
+void files_copy(struct process* to, const struct process* from);
+void files_close(struct process* process);
 
 // ---- tls.c ----
 

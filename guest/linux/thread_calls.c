@@ -16,6 +16,7 @@ int call_exit_group(struct trap_frame* frame) {
 enum clone_flag {
     CLONE_VM = 0x100,
     CLONE_SIGHAND = 0x800,
+    CLONE_VFORK = 0x4000,
     CLONE_THREAD = 0x10000,
     CLONE_SETTLS = 0x80000,
     CLONE_PARENT_SETTID = 0x100000,
@@ -23,26 +24,43 @@ enum clone_flag {
     CLONE_CHILD_SETTID = 0x1000000,
 };
 
-int call_clone(struct trap_frame* frame) {
-    const uint32_t flags = frame->ebx;
+// The new thread, of this process or of a copy.
+static struct thread* create(const struct trap_frame* frame, uint32_t flags, uintptr_t stack) {
+    if (flags & CLONE_THREAD) return thread_create(this_thread()->process, frame, stack);
+    return process_fork(frame, stack);
+}
+
+static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack) {
     const uintptr_t parent_word = frame->edx, child_word = frame->edi;
-    const uint32_t needed = CLONE_VM | CLONE_THREAD;
-    if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return -EINVAL;
-    if ((flags & CLONE_SIGHAND) && !(flags & CLONE_VM)) return -EINVAL;
-    if ((flags & needed) != needed) return -ENOSYS;
-    struct thread* thread = thread_create(this_thread()->process, frame, frame->ecx);
+    struct thread* thread = create(frame, flags, stack);
     if (thread == NULL) return -EAGAIN;
+    const int id = thread->id;  // it may end before this call does
+    const uint32_t word = (uint32_t)id;
     const int error = flags & CLONE_SETTLS ? tls_set(thread, frame->esi, false) : 0;
     if (error) {
         thread_discard(thread);
         return error;
     }
-    const int id = thread->id;  // it may end before this call does
     if (flags & CLONE_CHILD_CLEARTID) thread->clear_word = child_word;
-    if (flags & CLONE_CHILD_SETTID) write_word(child_word, (uint32_t)id);
-    if (flags & CLONE_PARENT_SETTID) write_word(parent_word, (uint32_t)id);
+    if (flags & CLONE_CHILD_SETTID)
+        copy_out_to(thread->process->memory, child_word, &word, sizeof word);
+    if (flags & CLONE_PARENT_SETTID) write_word(parent_word, word);
     thread_start(thread);
     return id;
+}
+
+// A new thread shares all with its process. A new process has a copy of the memory, also after
+// vfork(): what it writes before its end is its own.
+int call_clone(struct trap_frame* frame) {
+    const uint32_t flags = frame->ebx;
+    if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return -EINVAL;
+    if ((flags & CLONE_SIGHAND) && !(flags & CLONE_VM)) return -EINVAL;
+    if ((flags & CLONE_VM) && !(flags & (CLONE_THREAD | CLONE_VFORK))) return -ENOSYS;
+    return clone(frame, flags, frame->ecx);
+}
+
+int call_fork(struct trap_frame* frame) {
+    return clone(frame, 0, 0);
 }
 
 int call_getpid(struct trap_frame* frame) {

@@ -129,8 +129,7 @@ int memory_protect(struct memory* memory, uintptr_t begin, uintptr_t end, unsign
             pages_close(memory->space, area->begin, area->end);
         else
             pages_open(memory->space, area->begin, area->end);
-        if (!(rights & PROT_WRITE))
-            pages_write_protect(memory->space, area->begin, area->end);
+        if (!(rights & PROT_WRITE)) pages_write_protect(memory->space, area->begin, area->end);
     }
     spinlock_release(&memory->lock);
     if (!error) memory_flush(memory);

@@ -14,9 +14,9 @@
 typedef int system_call(struct trap_frame* frame);
 
 // thread_calls.c
-system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call_gettid, call_getppid,
-    call_set_tid_address, call_set_robust_list, call_set_thread_area, call_sched_yield,
-    call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
+system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call_gettid,
+    call_getppid, call_set_tid_address, call_set_robust_list, call_set_thread_area,
+    call_sched_yield, call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
 // process.c
 system_call call_wait4, call_waitpid;
 // futex_calls.c
@@ -29,9 +29,8 @@ system_call call_time, call_gettimeofday, call_clock_gettime, call_clock_gettime
     call_clock_nanosleep64;
 // file_calls.c
 system_call call_read, call_write, call_readv, call_writev, call_close, call_dup, call_dup2,
-    call_dup3, call_pipe, call_pipe2, call_ioctl, call_fcntl64,
-    call_lseek, call_llseek, call_open, call_openat, call_readlink, call_access, call_fstat64,
-    call_fstatat64, call_statx;
+    call_dup3, call_pipe, call_pipe2, call_ioctl, call_fcntl64, call_lseek, call_llseek, call_open,
+    call_openat, call_readlink, call_access, call_fstat64, call_fstatat64, call_statx;
 // information_calls.c
 system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_prctl, call_getuid;
 // signal_calls.c, signal_frame.c

@@ -37,10 +37,17 @@ static int float_code(struct task* task) {
     return 0;
 }
 
-static int code_of(struct thread* thread, unsigned vector, int error) {
+static int segment_code(struct memory* memory, uint32_t address) {
+    spinlock_acquire(&memory->lock);
+    const bool mapped = area_at(memory, address) != NULL;
+    spinlock_release(&memory->lock);
+    return mapped ? SEGV_ACCERR : SEGV_MAPERR;
+}
+
+static int code_of(struct thread* thread, unsigned vector, uint32_t address) {
     if (vector == DIVIDE_ERROR) return FPE_INTDIV;
     if (vector == COPROCESSOR_ERROR) return float_code(&thread->task);
-    if (vector == PAGE_FAULT) return error == -EACCES ? SEGV_ACCERR : SEGV_MAPERR;
+    if (vector == PAGE_FAULT) return segment_code(thread->process->memory, address);
     return SI_KERNEL;
 }
 
@@ -55,13 +62,13 @@ static void tell(const struct thread* thread, const struct trap_frame* frame, ui
                frame->eip);
 }
 
-static void raise(const struct trap_frame* frame, uint32_t address, int error) {
+static void raise(const struct trap_frame* frame, uint32_t address) {
     struct thread* thread = this_thread();
     thread->fault_vector = frame->vector;
     thread->fault_error = frame->error;
     thread->fault_address = address;
     tell(thread, frame, address);
-    signal_exception(signal_of(frame->vector), code_of(thread, frame->vector, error),
+    signal_exception(signal_of(frame->vector), code_of(thread, frame->vector, address),
                      frame->vector == PAGE_FAULT ? address : frame->eip);
 }
 
@@ -73,7 +80,7 @@ static void fault(const struct trap_frame* frame) {
         process_end(SIGKILL);
     }
     if (error)
-        raise(frame, address, frame->error & FAULT_PRESENT ? -EACCES : error);
+        raise(frame, address);
     else if (frame->error & FAULT_PRESENT)
         flush_pages();  // the old translation
 }
@@ -82,7 +89,7 @@ static void exception(struct trap_frame* frame) {
     if (frame->vector == PAGE_FAULT)
         fault(frame);
     else
-        raise(frame, 0, 0);
+        raise(frame, 0);
     leave_to_user(frame);
 }
 

@@ -57,7 +57,8 @@ int futex_wait(uintptr_t word, bool shared, uint32_t value, uint64_t deadline, u
     return error == -EINTR && deadline == NEVER ? -ERESTART : error;
 }
 
-// Moves at most `count` threads that wait for the key from the bucket to the list; its lock is held.
+// Moves at most `count` threads that wait for the key from the bucket to the list; its lock is
+// held.
 static unsigned take(struct queue* bucket, struct key key, unsigned count, uint32_t bits,
                      struct list* taken) {
     unsigned number = 0;
@@ -130,7 +131,7 @@ int futex_requeue(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
         error = (int)take(here, from, wake, UINT32_MAX, &woken);
         const unsigned number = take(here, from, most, UINT32_MAX, &moved);
         move(&moved, to, there);
-        if (expected != NULL) error += (int)number;
+        error += (int)number;
     }
     unlock_both(here, there);
     ready_all(&woken);
@@ -143,25 +144,43 @@ static int changed(uint32_t operation, int32_t old, int32_t* value) {
     int32_t argument = (int32_t)(operation << 8) >> 20;
     if (operation >> 28 & 8) argument = 1 << (argument & 31);
     switch (operation >> 28 & 7) {
-        case 0: *value = argument; return 0;
-        case 1: *value = old + argument; return 0;
-        case 2: *value = old | argument; return 0;
-        case 3: *value = old & ~argument; return 0;
-        case 4: *value = old ^ argument; return 0;
-        default: return -ENOSYS;
+        case 0:
+            *value = argument;
+            return 0;
+        case 1:
+            *value = old + argument;
+            return 0;
+        case 2:
+            *value = old | argument;
+            return 0;
+        case 3:
+            *value = old & ~argument;
+            return 0;
+        case 4:
+            *value = old ^ argument;
+            return 0;
+        default:
+            return -ENOSYS;
     }
 }
 
 static int compares(uint32_t operation, int32_t old) {
     const int32_t argument = (int32_t)(operation << 20) >> 20;
     switch (operation >> 24 & 15) {
-        case 0: return old == argument;
-        case 1: return old != argument;
-        case 2: return old < argument;
-        case 3: return old <= argument;
-        case 4: return old > argument;
-        case 5: return old >= argument;
-        default: return -ENOSYS;
+        case 0:
+            return old == argument;
+        case 1:
+            return old != argument;
+        case 2:
+            return old < argument;
+        case 3:
+            return old <= argument;
+        case 4:
+            return old > argument;
+        case 5:
+            return old >= argument;
+        default:
+            return -ENOSYS;
     }
 }
 

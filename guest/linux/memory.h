@@ -34,11 +34,11 @@ static inline uintptr_t page_up(uintptr_t address) {
 
 // ---- frames.c: pages of physical memory, each with the number of its users ----
 
-void setup_frames(uintptr_t begin);    // `begin`: what is below is not to be given out
-uintptr_t frame_take(void);            // zero-filled; 0 if none is left
-void frame_share(uintptr_t frame);     // one more user; of no effect on frames never given out
-void frame_release(uintptr_t frame);   // one less
-bool frame_is_shared(uintptr_t frame); // or never given out
+void setup_frames(uintptr_t begin);     // `begin`: what is below is not to be given out
+uintptr_t frame_take(void);             // zero-filled; 0 if none is left
+void frame_share(uintptr_t frame);      // one more user; of no effect on frames never given out
+void frame_release(uintptr_t frame);    // one less
+bool frame_is_shared(uintptr_t frame);  // or never given out
 unsigned frames_left(void);
 
 // ---- pool.c: objects of one size, from frames ----
@@ -55,10 +55,10 @@ void pool_give(struct pool* pool, void* object);
 struct area {
     struct area* next;  // in order of addresses
     uintptr_t begin, end;
-    unsigned rights;       // PROT_READ...
-    bool shared;           // with children (MAP_SHARED)
-    const char* file;      // what is at `begin`; NULL: zeros
-    uint32_t file_bytes;   // then zeros follow
+    unsigned rights;      // PROT_READ...
+    bool shared;          // with children (MAP_SHARED)
+    const char* file;     // what is at `begin`; NULL: zeros
+    uint32_t file_bytes;  // then zeros follow
 };
 
 struct memory {
@@ -66,13 +66,15 @@ struct memory {
     struct space* space;
     struct spinlock lock;  // for the areas and the page tables
     struct area* areas;
-    struct { LINE_ALIGNED volatile unsigned char taken; } changing;  // memory_change()
+    struct {
+        LINE_ALIGNED volatile unsigned char taken;
+    } changing;  // memory_change()
     uintptr_t break_begin, break_end;
 };
 
-struct memory* memory_create(void);           // NULL if there is no memory
+struct memory* memory_create(void);                 // NULL if there is no memory
 struct memory* memory_copy(struct memory* memory);  // for fork
-void memory_release(struct memory* memory);   // by a process; the last one frees it
+void memory_release(struct memory* memory);         // by a process; the last one frees it
 
 // Only one thread at a time changes the areas: the one between these two.
 void memory_change(struct memory* memory);
@@ -82,7 +84,7 @@ void memory_changed(struct memory* memory);
 struct area* area_at(const struct memory* memory, uintptr_t address);
 // True if there is an area for each page.
 bool areas_cover(const struct memory* memory, uintptr_t begin, uintptr_t end);
-int area_add(struct memory* memory, const struct area* area);  // nothing is there
+int area_add(struct memory* memory, const struct area* area);     // nothing is there
 uintptr_t area_gap(const struct memory* memory, uint32_t bytes);  // the highest; 0 if none
 
 // Call these three between memory_change() and memory_changed(). When they return no processor uses

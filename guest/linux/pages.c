@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The pages behind the areas. The entry of a page is 0 until the page is first used. An entry with a
-// page that is not present belongs to an area without rights, or the page is about to go.
+// The pages behind the areas. The entry of a page is 0 until the page is first used. An entry with
+// a page that is not present belongs to an area without rights, or the page is about to go.
 
 #include "memory.h"
 #include "string.h"

@@ -95,8 +95,7 @@ void process_finish(struct process* process) {
     leave_children(process);
     spinlock_acquire(&family.lock);
     struct process* parent = process->parent;
-    const bool unwanted =
-        parent == NULL || parent->actions[SIGCHLD - 1].handler == SIG_IGN;
+    const bool unwanted = parent == NULL || parent->actions[SIGCHLD - 1].handler == SIG_IGN;
     if (unwanted && parent != NULL) unlink_child(process);
     process->ended = true;
     if (parent != NULL) {

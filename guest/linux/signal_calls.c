@@ -34,10 +34,17 @@ int call_rt_sigprocmask(struct trap_frame* frame) {
         if (copy_in(&set, frame->ecx, sizeof set) != 0) return -EFAULT;
         set &= ~UNBLOCKABLE;
         switch (frame->ebx) {
-            case SIG_BLOCK: thread->blocked |= set; break;
-            case SIG_UNBLOCK: thread->blocked &= ~set; break;
-            case SIG_SETMASK: thread->blocked = set; break;
-            default: return -EINVAL;
+            case SIG_BLOCK:
+                thread->blocked |= set;
+                break;
+            case SIG_UNBLOCK:
+                thread->blocked &= ~set;
+                break;
+            case SIG_SETMASK:
+                thread->blocked = set;
+                break;
+            default:
+                return -EINVAL;
         }
     }
     return frame->edx != 0 ? copy_out(frame->edx, &old, sizeof old) : 0;

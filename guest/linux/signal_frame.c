@@ -43,7 +43,8 @@ struct new_frame {
     struct user_context user;
     uint8_t code[8];
 };
-_Static_assert(sizeof(struct context) == 88 && sizeof(struct fpu_context) == 112, "as Linux has it");
+_Static_assert(sizeof(struct context) == 88 && sizeof(struct fpu_context) == 112,
+               "as Linux has it");
 _Static_assert(offsetof(struct new_frame, user) == 16 + 128, "as Linux has it");
 
 static const uint8_t old_code[8] = {0x58, 0xb8, 119, 0, 0, 0, 0xcd, 0x80};  // pop; sigreturn
@@ -61,13 +62,26 @@ static struct signal_stack stack_of(const struct thread* thread, uint32_t esp) {
 }
 
 static struct context context_of(const struct trap_frame* frame, uint32_t fpu, uint64_t blocked) {
-    struct context context = {
-        .es = frame->es, .ds = frame->ds, .edi = frame->edi, .esi = frame->esi, .ebp = frame->ebp,
-        .esp = frame->esp, .ebx = frame->ebx, .edx = frame->edx, .ecx = frame->ecx,
-        .eax = frame->eax, .vector = this_thread()->fault_vector,
-        .error = this_thread()->fault_error, .eip = frame->eip, .cs = frame->cs,
-        .flags = frame->flags, .esp_again = frame->esp, .ss = frame->ss, .fpu = fpu,
-        .blocked = (uint32_t)blocked, .cr2 = this_thread()->fault_address};
+    struct context context = {.es = frame->es,
+                              .ds = frame->ds,
+                              .edi = frame->edi,
+                              .esi = frame->esi,
+                              .ebp = frame->ebp,
+                              .esp = frame->esp,
+                              .ebx = frame->ebx,
+                              .edx = frame->edx,
+                              .ecx = frame->ecx,
+                              .eax = frame->eax,
+                              .vector = this_thread()->fault_vector,
+                              .error = this_thread()->fault_error,
+                              .eip = frame->eip,
+                              .cs = frame->cs,
+                              .flags = frame->flags,
+                              .esp_again = frame->esp,
+                              .ss = frame->ss,
+                              .fpu = fpu,
+                              .blocked = (uint32_t)blocked,
+                              .cr2 = this_thread()->fault_address};
     __asm__("movl %%gs, %0" : "=r"(context.gs));
     __asm__("movl %%fs, %0" : "=r"(context.fs));
     return context;
@@ -196,7 +210,7 @@ int call_sigaltstack(struct trap_frame* frame) {
         if (copy_in(&new, frame->ebx, sizeof new) != 0) return -EFAULT;
         if (old.flags == SS_ONSTACK) return -EPERM;
         if (new.flags & ~(uint32_t)(SS_ONSTACK | SS_DISABLE)) return -EINVAL;
-        const bool none = new.flags & SS_DISABLE;
+        const bool none = new.flags& SS_DISABLE;
         if (!none && new.bytes < STACK_LEAST) return -ENOMEM;
         thread->stack_begin = none ? 0 : new.begin;
         thread->stack_bytes = none ? 0 : new.bytes;

@@ -48,7 +48,8 @@ void signal_process(struct process* process, const struct signal_information* in
     struct thread* taker = NULL;
     spinlock_acquire(&process->lock);
     bool blocked = false;
-    for (struct thread* thread = process->threads; thread != NULL; thread = thread->next_of_process) {
+    for (struct thread* thread = process->threads; thread != NULL;
+         thread = thread->next_of_process) {
         blocked |= (thread->blocked & bit) != 0;
         if (!(thread->blocked & bit) || (thread->awaited & bit)) taker = thread;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The console. To a program it is a pipe: no terminal, so that a run's text does not depend on where
-// it goes.
+// The console. To a program it is a pipe: no terminal, so that a run's text does not depend on
+// where it goes.
 
 #include "calls.h"
 #include "files.h"

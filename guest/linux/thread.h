@@ -45,8 +45,8 @@ struct process {
     struct action actions[SIGNALS];
     struct pending pending;
     struct timer alarm;
-    int status;              // as wait4() gives it; that of exit_group(), or of the first thread
-    volatile bool ending;    // all its threads are to end
+    int status;            // as wait4() gives it; that of exit_group(), or of the first thread
+    volatile bool ending;  // all its threads are to end
 };
 
 // Threads that sleep for one reason.
@@ -131,8 +131,8 @@ void tls_load(const struct thread* thread);  // on this processor
 
 // ---- wait.c ----
 
-// The current thread sleeps in the queue, whose lock it has; the lock is released. 0 if somebody has
-// taken it out; else -ETIMEDOUT or -EINTR. Call deadline_set() before the lock is taken.
+// The current thread sleeps in the queue, whose lock it has; the lock is released. 0 if somebody
+// has taken it out; else -ETIMEDOUT or -EINTR. Call deadline_set() before the lock is taken.
 int sleep_in(struct queue* queue);
 void deadline_set(uint64_t at);
 void deadline_clear(void);

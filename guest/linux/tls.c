@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Segments for thread-local storage: entries of the descriptor table that each thread has for itself.
+// Segments for thread-local storage: entries of the descriptor table that each thread has for
+// itself.
 
 #include "thread.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Sleep and wake. A thread that is about to sleep says so before it looks for reasons not to; who has
-// such a reason notes it before he looks whether the thread sleeps. Both make their stores visible
-// in between (ordering.h rule 4), so one of them sees the other.
+// Sleep and wake. A thread that is about to sleep says so before it looks for reasons not to; who
+// has such a reason notes it before he looks whether the thread sleeps. Both make their stores
+// visible in between (ordering.h rule 4), so one of them sees the other.
 
 #include "thread.h"
 
@@ -62,8 +62,7 @@ void end_sleep(struct thread* thread, int why) {
 }
 
 static void deadline_over(struct timer* timer) {
-    struct thread* thread =
-        (struct thread*)((char*)timer - offsetof(struct thread, deadline));
+    struct thread* thread = (struct thread*)((char*)timer - offsetof(struct thread, deadline));
     thread->late = true;
     end_sleep(thread, -ETIMEDOUT);
 }

@@ -131,10 +131,12 @@ void put(Values& values, const std::string& name, const std::string& toml) {
 Values read_values(const fs::path& file, const std::vector<std::string>& overrides) {
     Values values;
     std::set<fs::path> open;
-    if (is_file(file) && is_linux_program(read_image(file)))
+    if (is_file(file) && is_linux_program(read_image(file))) {
         put(values, "guest.image", toml_string(file.string()));
-    else
+        put(values, "processor.isa", toml_string("i686"));  // for which compilers make programs
+    } else {
         read_file(file, "", open, values);
+    }
     for (const std::string& text : overrides) read_override(text, values);
     return values;
 }

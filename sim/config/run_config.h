@@ -115,8 +115,8 @@ void for_each_field(GuestConfig& guest, Visit&& visit) {
     visit("argv", "", guest.argv, fits::Text{},
           "Arguments of a Linux program, as words of a shell; symsim PROGRAM -- ARGUMENTS sets it.",
           InResults::if_set);
-    visit("env", "", guest.env, fits::Text{},
-          "Environment of a Linux program: words NAME=VALUE.", InResults::if_set);
+    visit("env", "", guest.env, fits::Text{}, "Environment of a Linux program: words NAME=VALUE.",
+          InResults::if_set);
 }
 
 struct RunConfig {

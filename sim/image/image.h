@@ -54,7 +54,7 @@ struct Image {
     Address entry = 0;  // ELF file: all processors start here
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
-    bool linux_program = false;  // it runs on the kernel linux.elf (linux_program.h)
+    bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
     RomAlias alias;                     // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint32_t kPage = 4096;
 constexpr std::uint64_t kMegabyte = 1 << 20;
-constexpr Address kProgramsBegin = 0x0800'0000;     // guest/linux/memory.h
-constexpr Address kIndependentBase = 0x5655'5000;   // guest/linux/elf.c
+constexpr Address kProgramsBegin = 0x0800'0000;          // guest/linux/memory.h
+constexpr Address kIndependentBase = 0x5655'5000;        // guest/linux/elf.c
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
 
 std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
@@ -47,7 +47,9 @@ void append(std::vector<std::uint8_t>& to, const std::string& text) {
     to.push_back(0);
 }
 
-void put_word(std::uint8_t* to, std::uint32_t word) { boost::endian::store_little_u32(to, word); }
+void put_word(std::uint8_t* to, std::uint32_t word) {
+    boost::endian::store_little_u32(to, word);
+}
 
 // struct program of guest/linux/program.h, the texts, and the file from a page of its own.
 std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {

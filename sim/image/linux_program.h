@@ -15,8 +15,8 @@ namespace symsim {
 // By its headers: for the i386, and linked where Linux has its programs, or position-independent.
 bool is_linux_program(const std::vector<std::uint8_t>& file);
 
-// Words as a shell has them: separated by spaces, with '...', "..." and \ as there. Throws UserError
-// that begins with `where` if a quotation does not end.
+// Words as a shell has them: separated by spaces, with '...', "..." and \ as there. Throws
+// UserError that begins with `where` if a quotation does not end.
 std::vector<std::string> split_words(const std::string& text, const std::string& where);
 std::string join_words(const std::vector<std::string>& words);  // which split_words() gives back
 

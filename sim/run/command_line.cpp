@@ -180,8 +180,8 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
     line.config = texts.config;
     line.overrides = texts.overrides;
     if (dashes != arguments.end())
-        line.overrides.push_back(
-            "guest.argv=" + toml_string(join_words({std::next(dashes), arguments.end()})));
+        line.overrides.push_back("guest.argv=" +
+                                 toml_string(join_words({std::next(dashes), arguments.end()})));
     if (!texts.out.empty()) line.out = texts.out;
     if (given.count("gdb")) {
         if (texts.port < 0 || texts.port > 0xffff)

@@ -131,7 +131,10 @@ void put(Values& values, const std::string& name, const std::string& toml) {
 Values read_values(const fs::path& file, const std::vector<std::string>& overrides) {
     Values values;
     std::set<fs::path> open;
-    if (is_file(file) && is_linux_program(read_image(file))) {
+    const std::vector<std::uint8_t> bytes =
+        is_file(file) ? read_image(file) : std::vector<std::uint8_t>();
+    refuse_other_processor(bytes, file);
+    if (is_linux_program(bytes)) {
         put(values, "guest.image", toml_string(file.string()));
         put(values, "processor.isa", toml_string("i686"));  // for which compilers make programs
     } else {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kCure =
     "compile and link it with gcc -m32 -march=i386 -static -no-pie -nostdlib";
+constexpr std::string_view kLinuxCure = "compile and link it with gcc -m32 -static";
 constexpr std::string_view kDamaged = "the file is cut off or damaged; build it again";
 
 std::string machine_name(unsigned machine) {
@@ -60,13 +61,14 @@ bool ElfFile::within_file(std::uint64_t offset, std::uint64_t size) const {
 }
 
 void ElfFile::check_header() {
+    const std::string_view cure = use_ == For::machine ? kCure : kLinuxCure;
     if (header_.e_machine != EM_386)
         fail(fmt::format("image is for {}, and this machine is a 386; {}",
-                         machine_name(header_.e_machine), kCure));
+                         machine_name(header_.e_machine), cure));
     if (header_.e_ident[EI_CLASS] != ELFCLASS32)
-        fail(fmt::format("image is 64-bit, and this machine is a 386; {}", kCure));
+        fail(fmt::format("image is 64-bit, and this machine is a 386; {}", cure));
     if (header_.e_ident[EI_DATA] != ELFDATA2LSB)
-        fail(fmt::format("image is big-endian, and the 386 is not; {}", kCure));
+        fail(fmt::format("image is big-endian, and the 386 is not; {}", cure));
     switch (header_.e_type) {
         case ET_EXEC:
             break;

@@ -121,6 +121,15 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
            });
 }
 
+void refuse_other_processor(const std::vector<std::uint8_t>& file,
+                            const std::filesystem::path& path) {
+    Elf32_Ehdr elf;  // the first fields of a 64-bit header are the same
+    if (file.size() < sizeof elf) return;
+    std::memcpy(&elf, file.data(), sizeof elf);
+    if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_machine != EM_386)
+        ElfFile(file, path, ElfFile::For::linux_kernel);  // throws
+}
+
 std::vector<std::string> split_words(const std::string& text, const std::string& where) {
     std::vector<std::string> words;
     bool in_word = false;

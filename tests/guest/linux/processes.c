@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 static int value = 1;
-static char big[200000];
+static char big[30000];
 static volatile int chld;
 static void h(int s) {
     chld++;
@@ -30,7 +30,7 @@ int main(void) {
         value = 2;
         big[5] = 9;
         *sh = 42;
-        printf("child %d %d %g %d\n", value, big[199999], x * 2, getppid() > 0);
+        printf("child %d %d %g %d\n", value, big[29999], x * 2, getppid() > 0);
         exit(5);
     }
     pid_t w = waitpid(c, &st, 0);
@@ -44,7 +44,7 @@ int main(void) {
     c = fork();
     if (c == 0) {
         close(p[0]);
-        for (int i = 0; i < 50; i++) write(p[1], big, 4000);
+        for (int i = 0; i < 20; i++) write(p[1], big, 4000);
         _exit(0);
     }
     close(p[1]);
@@ -64,14 +64,14 @@ int main(void) {
     n = write(p[1], "x", 1);
     printf("epipe %d %d\n", n, errno == EPIPE);
     close(p[1]);
-    pid_t many[10];
-    for (int i = 0; i < 10; i++)
+    pid_t many[5];
+    for (int i = 0; i < 5; i++)
         if (!(many[i] = fork())) {
             usleep(1000 * i);
             _exit(i);
         }
     int t = 0;
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 5; i++) {
         wait(&st);
         t += WEXITSTATUS(st);
     }

@@ -33,7 +33,7 @@ static void* work(void* argument) {
     mine = (int)(long)argument;
     pthread_once(&once, begin);
     pthread_barrier_wait(&barrier);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 30; i++) {
         pthread_mutex_lock(&mutex);
         counter++;
         pthread_mutex_unlock(&mutex);
@@ -130,7 +130,7 @@ int main(void) {
     printf(" %d", sched_getaffinity(0, sizeof set, &set));
     printf(" %d %d\n", CPU_COUNT(&set), sched_getcpu());
 
-    for (int i = 0; i < 60; i++) {  // with stacks of 8 MB: more than are kept
+    for (int i = 0; i < 14; i++) {  // with stacks of 8 MB: more than are kept
         pthread_create(&thread[i % THREADS], NULL, nothing, (void*)(long)i);
         pthread_join(thread[i % THREADS], &result);
         sum += (long)result;

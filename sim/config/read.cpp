@@ -14,6 +14,7 @@
 #include "sim/config/given.h"
 #include "sim/config/keys.h"
 #include "sim/config/toml_text.h"
+#include "sim/image/linux_program.h"
 
 namespace symsim {
 
@@ -118,12 +119,27 @@ void read_override(const std::string& text, Values& values) {
     values.put(name, {{}, {}, {document, document->get("value")}});
 }
 
+// A value as if it were given by --set.
+void put(Values& values, const std::string& name, const std::string& toml) {
+    const auto document = std::make_shared<toml::table>(toml::parse("value = " + toml));
+    values.put(name, {{}, {}, {document, document->get("value")}});
+}
+
 }  // namespace
 
+// A Linux program in place of a config runs on the machine of all defaults.
 Values read_values(const fs::path& file, const std::vector<std::string>& overrides) {
     Values values;
     std::set<fs::path> open;
-    read_file(file, "", open, values);
+    const std::vector<std::uint8_t> bytes =
+        is_file(file) ? read_image(file) : std::vector<std::uint8_t>();
+    refuse_other_processor(bytes, file);
+    if (is_linux_program(bytes)) {
+        put(values, "guest.image", toml_string(file.string()));
+        put(values, "processor.isa", toml_string("i686"));  // for which compilers make programs
+    } else {
+        read_file(file, "", open, values);
+    }
     for (const std::string& text : overrides) read_override(text, values);
     return values;
 }

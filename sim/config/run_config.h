@@ -85,6 +85,8 @@ struct GuestConfig {
     std::uint32_t post_port = 0x80;
     std::uint32_t output_port = 0xE9;
     std::string stdin_file;
+    std::string argv;
+    std::string env;
 };
 
 template <class Visit>
@@ -110,6 +112,11 @@ void for_each_field(GuestConfig& guest, Visit&& visit) {
           "I/O port of text output: each byte written there goes to the console.");
     visit("stdin", "", guest.stdin_file, fits::Text{},
           "File that the guest reads as its standard input; empty: no input.", InResults::if_set);
+    visit("argv", "", guest.argv, fits::Text{},
+          "Arguments of a Linux program, as words of a shell; symsim PROGRAM -- ARGUMENTS sets it.",
+          InResults::if_set);
+    visit("env", "", guest.env, fits::Text{}, "Environment of a Linux program: words NAME=VALUE.",
+          InResults::if_set);
 }
 
 struct RunConfig {

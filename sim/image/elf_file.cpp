@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kCure =
     "compile and link it with gcc -m32 -march=i386 -static -no-pie -nostdlib";
+constexpr std::string_view kLinuxCure = "compile and link it with gcc -m32 -static";
 constexpr std::string_view kDamaged = "the file is cut off or damaged; build it again";
 
 std::string machine_name(unsigned machine) {
@@ -36,8 +37,8 @@ std::string machine_name(unsigned machine) {
 
 }  // namespace
 
-ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path)
-    : bytes_(std::move(bytes)), path_(std::move(path)), elf_(nullptr, elf_end) {
+ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path, For use)
+    : bytes_(std::move(bytes)), path_(std::move(path)), use_(use), elf_(nullptr, elf_end) {
     elf_version(EV_CURRENT);
     if (bytes_.size() < SELFMAG || std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0)
         fail("is not an ELF file; name the linked program, not its source or a script");
@@ -48,7 +49,7 @@ ElfFile::ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path)
     check_header();
     read_segments();
     read_sections();
-    refuse_thread_local();
+    if (use_ == For::machine) refuse_thread_local();
 }
 
 void ElfFile::fail(const std::string& text) const {
@@ -60,19 +61,21 @@ bool ElfFile::within_file(std::uint64_t offset, std::uint64_t size) const {
 }
 
 void ElfFile::check_header() {
+    const std::string_view cure = use_ == For::machine ? kCure : kLinuxCure;
     if (header_.e_machine != EM_386)
         fail(fmt::format("image is for {}, and this machine is a 386; {}",
-                         machine_name(header_.e_machine), kCure));
+                         machine_name(header_.e_machine), cure));
     if (header_.e_ident[EI_CLASS] != ELFCLASS32)
-        fail(fmt::format("image is 64-bit, and this machine is a 386; {}", kCure));
+        fail(fmt::format("image is 64-bit, and this machine is a 386; {}", cure));
     if (header_.e_ident[EI_DATA] != ELFDATA2LSB)
-        fail(fmt::format("image is big-endian, and the 386 is not; {}", kCure));
+        fail(fmt::format("image is big-endian, and the 386 is not; {}", cure));
     switch (header_.e_type) {
         case ET_EXEC:
             break;
         case ET_REL:
             fail("is an object file and not a program; link it with guest/boot/guest.ld");
         case ET_DYN:
+            if (use_ == For::linux_kernel) break;
             fail(
                 "is position-independent or a shared library, and nothing here relocates it; "
                 "link it with -static -no-pie");
@@ -92,7 +95,7 @@ void ElfFile::read_segments() {
         GElf_Phdr p;
         if (gelf_getphdr(elf_.get(), static_cast<int>(i), &p) == nullptr)
             fail(fmt::format("program header {} cannot be read: {}", i, kDamaged));
-        if (p.p_type == PT_INTERP || p.p_type == PT_DYNAMIC)
+        if (p.p_type == PT_INTERP || (p.p_type == PT_DYNAMIC && use_ == For::machine))
             fail(
                 "is dynamically linked, and there is no system here to link it; link it with "
                 "-static");

@@ -17,8 +17,12 @@ namespace symsim {
 
 class ElfFile {
   public:
+    // What is to load it: a kernel also loads position-independent programs, and those with
+    // thread-local variables.
+    enum class For { machine, linux_kernel };
+
     // Throws UserError unless the file is an executable for the i386 with complete headers.
-    ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path);
+    ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path, For use = For::machine);
 
     const GElf_Ehdr& header() const { return header_; }
     const std::vector<GElf_Phdr>& segments() const { return segments_; }
@@ -48,6 +52,7 @@ class ElfFile {
 
     std::vector<std::uint8_t> bytes_;
     std::filesystem::path path_;
+    For use_;
     std::unique_ptr<Elf, int (*)(Elf*)> elf_;
     GElf_Ehdr header_{};
     std::vector<GElf_Phdr> segments_;

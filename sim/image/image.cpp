@@ -84,29 +84,6 @@ std::vector<CodeSection> read_code_sections(const ElfFile& elf) {
     return code;
 }
 
-Symbols read_symbols(const ElfFile& elf) {
-    std::vector<Symbol> symbols;
-    elf.for_each_symbol([&](std::string_view name, const GElf_Sym& s) {
-        const unsigned type = GELF_ST_TYPE(s.st_info);
-        if (name.empty() || s.st_shndx == SHN_UNDEF || type == STT_FILE || type == STT_SECTION)
-            return;
-        Symbol symbol;
-        symbol.name = name;
-        symbol.address = static_cast<Address>(s.st_value);
-        symbol.size = static_cast<std::uint32_t>(s.st_size);
-        symbol.end = s.st_value + s.st_size;
-        symbol.typed = type == STT_FUNC || type == STT_OBJECT;
-        symbol.global = GELF_ST_BIND(s.st_info) != STB_LOCAL;
-        symbol.absolute = s.st_shndx == SHN_ABS;
-        if (s.st_size == 0 && s.st_shndx >= 1 && s.st_shndx <= elf.sections().size()) {
-            const GElf_Shdr& section = elf.sections()[s.st_shndx - 1].header;
-            symbol.end = section.sh_addr + section.sh_size;
-        }
-        symbols.push_back(std::move(symbol));
-    });
-    return Symbols(std::move(symbols));
-}
-
 // A record is laid out as guest/include/probes.h writes it: address, kind, operand as text with a
 // NUL, padding to a multiple of 4 bytes.
 std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
@@ -130,7 +107,31 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
     return records;
 }
 
-// A section of text contains one string per linked object file. Equal strings are kept once.
+}  // namespace
+
+Symbols read_symbols(const ElfFile& elf) {
+    std::vector<Symbol> symbols;
+    elf.for_each_symbol([&](std::string_view name, const GElf_Sym& s) {
+        const unsigned type = GELF_ST_TYPE(s.st_info);
+        if (name.empty() || s.st_shndx == SHN_UNDEF || type == STT_FILE || type == STT_SECTION)
+            return;
+        Symbol symbol;
+        symbol.name = name;
+        symbol.address = static_cast<Address>(s.st_value);
+        symbol.size = static_cast<std::uint32_t>(s.st_size);
+        symbol.end = s.st_value + s.st_size;
+        symbol.typed = type == STT_FUNC || type == STT_OBJECT;
+        symbol.global = GELF_ST_BIND(s.st_info) != STB_LOCAL;
+        symbol.absolute = s.st_shndx == SHN_ABS;
+        if (s.st_size == 0 && s.st_shndx >= 1 && s.st_shndx <= elf.sections().size()) {
+            const GElf_Shdr& section = elf.sections()[s.st_shndx - 1].header;
+            symbol.end = section.sh_addr + section.sh_size;
+        }
+        symbols.push_back(std::move(symbol));
+    });
+    return Symbols(std::move(symbols));
+}
+
 std::string read_text(const ElfFile& elf, std::string_view section) {
     std::string text;
     std::vector<std::string> seen;
@@ -149,8 +150,6 @@ std::string read_text(const ElfFile& elf, std::string_view section) {
     for (const std::string& s : seen) text += (text.empty() ? "" : "; ") + s;
     return text;
 }
-
-}  // namespace
 
 const LoadSegment* Image::segment_at(Address address) const {
     const auto after =
@@ -188,10 +187,14 @@ Image parse_image(std::vector<std::uint8_t> file, const fs::path& path,
     return image;
 }
 
-Image load_image(const fs::path& path, std::uint64_t memory_bytes) {
+std::vector<std::uint8_t> read_image(const fs::path& path) {
     const InputFile file(path, "guest image",
                          "name the linked program in guest.image, and check its permissions");
-    return parse_image(file.bytes(kMostBytes), path, memory_bytes);
+    return file.bytes(kMostBytes);
+}
+
+Image load_image(const fs::path& path, std::uint64_t memory_bytes) {
+    return parse_image(read_image(path), path, memory_bytes);
 }
 
 }  // namespace symsim

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -53,6 +54,7 @@ struct Image {
     Address entry = 0;  // ELF file: all processors start here
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
+    bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
     RomAlias alias;                     // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
@@ -72,7 +74,10 @@ struct Image {
 // this machine cannot run it.
 Image load_image(const std::filesystem::path& path, std::uint64_t memory_bytes);
 
-// Does the same for a file already in memory; `path` is for messages only.
+// The bytes of such a file.
+std::vector<std::uint8_t> read_image(const std::filesystem::path& path);
+
+// Does the same as load_image() for a file already in memory; `path` is for messages only.
 Image parse_image(std::vector<std::uint8_t> file, const std::filesystem::path& path,
                   std::uint64_t memory_bytes);
 
@@ -80,5 +85,10 @@ Image parse_image(std::vector<std::uint8_t> file, const std::filesystem::path& p
 // guest they are ordinary memory that it may write to, like the shadow RAM that boards of the time
 // copied their ROM into. Throws UserError naming the file and the cure.
 Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t memory_bytes);
+
+class ElfFile;
+Symbols read_symbols(const ElfFile& elf);
+// A section of text, one string per linked object file; equal strings are kept once.
+std::string read_text(const ElfFile& elf, std::string_view section);
 
 }  // namespace symsim

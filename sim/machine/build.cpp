@@ -14,6 +14,7 @@
 #include "sim/bus/crossbar.h"
 #include "sim/config/schedule_text.h"
 #include "sim/image/image.h"
+#include "sim/image/linux_program.h"
 #include "sim/nodes/nodes.h"
 #include "sim/protocol/protocol.h"
 
@@ -145,8 +146,15 @@ Image load_guest(const Config& config) {
     // Built guests are in a folder beside the program: build/release/guest/ for
     // build/release/symsim.
     std::error_code unknown;  // set if /proc is not mounted
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    return load_image(find_image(name, program.parent_path()), memory_bytes);
+    const auto build = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+    const std::filesystem::path path = find_image(name, build);
+    std::vector<std::uint8_t> file = read_image(path);
+    if (!is_linux_program(file)) return parse_image(std::move(file), path, memory_bytes);
+    Image kernel = load_image(find_image("linux", build, build / "guest"), memory_bytes);
+    return with_program(std::move(kernel),
+                        {path, std::move(file), split_words(config.guest.argv, "guest.argv"),
+                         split_words(config.guest.env, "guest.env")},
+                        memory_bytes);
 }
 
 }  // namespace symsim

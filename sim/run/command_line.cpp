@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <boost/program_options.hpp>
 #include <cmath>
@@ -13,6 +14,8 @@
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/config.h"
+#include "sim/config/toml_text.h"
+#include "sim/image/linux_program.h"
 #include "sim/run/describe.h"
 
 namespace symsim {
@@ -23,9 +26,11 @@ namespace {
 
 constexpr unsigned kColumns = 80;  // the help fits a terminal of 80 columns and 24 lines
 
-constexpr const char* kSynopsis = "symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]";
+constexpr const char* kSynopsis =
+    "symsim CONFIG|PROGRAM [--set KEY=VALUE]... [--out FOLDER] [options] [-- ARGUMENTS]";
 constexpr const char* kSummary =
-    "Simulates the machine of the TOML file CONFIG; writes its results to a folder.";
+    "Simulates the machine of the TOML file CONFIG, or the Linux program PROGRAM on the\n"
+    "default machine; writes the results to a folder.";
 constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
 
 // Joins words to lines of at most kColumns.
@@ -156,7 +161,8 @@ bool print_instead(const po::variables_map& given, const po::options_description
 std::optional<CommandLine> parse_command_line(const std::vector<std::string>& arguments) {
     Texts texts;
     const po::options_description shown = options(texts);
-    const po::variables_map given = parse(arguments, shown, texts);
+    const auto dashes = std::find(arguments.begin(), arguments.end(), "--");
+    const po::variables_map given = parse({arguments.begin(), dashes}, shown, texts);
     if (print_instead(given, shown)) return std::nullopt;
     CommandLine line;
     line.serve = given.count("serve") > 0;
@@ -173,6 +179,9 @@ std::optional<CommandLine> parse_command_line(const std::vector<std::string>& ar
             "symsim --help");
     line.config = texts.config;
     line.overrides = texts.overrides;
+    if (dashes != arguments.end())
+        line.overrides.push_back("guest.argv=" +
+                                 toml_string(join_words({std::next(dashes), arguments.end()})));
     if (!texts.out.empty()) line.out = texts.out;
     if (given.count("gdb")) {
         if (texts.port < 0 || texts.port > 0xffff)

@@ -41,7 +41,7 @@ class LastLine {
 };
 
 RunStatus status_of(RunOutcome::Reason reason);
-Exit exit_of(const RunOutcome& outcome);
+Exit exit_of(const RunOutcome& outcome, const Image& image);
 // Only for a guest failure or a deadlock.
 FailureReport failure_report(const RunOutcome& outcome, const Machine& machine, const Image& image);
 // `results`: lines "name value" that the guest wrote.

@@ -156,7 +156,7 @@ void Run::wait_for_gdb() {
 
 const RunOutcome& Run::simulate() {
     const RunOutcome& outcome = machine_->run();
-    if (gdb_) gdb_->ended(exit_of(outcome));
+    if (gdb_) gdb_->ended(exit_of(outcome, image_));
     progress_->clear();
     recorder_->finish(outcome.time());
     return outcome;
@@ -232,7 +232,7 @@ Exit Run::write(const RunOutcome& outcome) {
     save_others(results);
     show_results(results);
     files_->finish(results);
-    const Exit exit = exit_of(outcome);
+    const Exit exit = exit_of(outcome, image_);
     const bool refused = line_.strict && !results.guest.unused_arguments.empty();
     return refused && exit == Exit::ok ? Exit::user : exit;
 }

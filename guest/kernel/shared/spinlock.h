@@ -14,6 +14,13 @@
 #define KERNEL_CHECKS 0
 #endif
 
+// What a processor does while it waits for a lock: nothing, unless the kernel says more.
+#ifdef SPINLOCK_WAITS
+void SPINLOCK_WAITS(void);
+#else
+#define SPINLOCK_WAITS()
+#endif
+
 struct spinlock {
     LINE_ALIGNED volatile unsigned char taken;
 #if KERNEL_CHECKS
@@ -26,6 +33,7 @@ struct spinlock {
 static inline void spinlock_take(struct spinlock* lock) {
     while (exchange_byte(&lock->taken, 1) != 0)
         while (lock->taken) {
+            SPINLOCK_WAITS();
         }
     compiler_barrier();
 }

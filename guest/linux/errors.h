@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Linux's error numbers. A system call returns them negative.
+
+enum error {
+    EPERM = 1,
+    ENOENT = 2,
+    ESRCH = 3,
+    EINTR = 4,
+    EIO = 5,
+    E2BIG = 7,
+    ENOEXEC = 8,
+    EBADF = 9,
+    ECHILD = 10,
+    EAGAIN = 11,
+    ENOMEM = 12,
+    EACCES = 13,
+    EFAULT = 14,
+    EEXIST = 17,
+    ENOTDIR = 20,
+    EINVAL = 22,
+    EMFILE = 24,
+    ENOTTY = 25,
+    ESPIPE = 29,
+    EPIPE = 32,
+    ENAMETOOLONG = 36,
+    ENOSYS = 38,
+    EOVERFLOW = 75,
+    ETIMEDOUT = 110,
+};

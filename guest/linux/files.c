@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+
+#include "files.h"
+
+#include "calls.h"
+#include "thread.h"
+
+static struct pool pool;
+static struct spinlock users_lock;
+
+static void use(struct file* file) {
+    spinlock_acquire(&users_lock);
+    file->users++;
+    spinlock_release(&users_lock);
+}
+
+void file_put(struct file* file) {
+    spinlock_acquire(&users_lock);
+    const bool last = --file->users == 0;
+    spinlock_release(&users_lock);
+    if (!last) return;
+    file->kind->close(file);
+    pool_give(&pool, file);
+}
+
+struct file* file_get(uint32_t number) {
+    struct process* process = this_thread()->process;
+    if (number >= FILES_MOST) return NULL;
+    spinlock_acquire(&process->lock);
+    struct file* file = process->files[number];
+    if (file != NULL) use(file);
+    spinlock_release(&process->lock);
+    return file;
+}
+
+struct file* file_create(const struct file_kind* kind, void* object, uint32_t flags) {
+    struct file* file = pool_take(&pool, sizeof *file);
+    if (file == NULL) return NULL;
+    *file = (struct file){1, kind, object, flags};
+    return file;
+}
+
+int file_number(struct file* file, uint32_t least) {
+    struct process* process = this_thread()->process;
+    uint32_t number = least;
+    spinlock_acquire(&process->lock);
+    while (number < FILES_MOST && process->files[number] != NULL) number++;
+    if (number < FILES_MOST) process->files[number] = file;
+    spinlock_release(&process->lock);
+    if (number < FILES_MOST) return (int)number;
+    file_put(file);
+    return least < FILES_MOST ? -EMFILE : -EINVAL;
+}
+
+// Puts `file`, or nothing, in place of what has the number.
+static int replace(uint32_t number, struct file* file) {
+    struct process* process = this_thread()->process;
+    if (number >= FILES_MOST) return -EBADF;
+    spinlock_acquire(&process->lock);
+    struct file* before = process->files[number];
+    process->files[number] = file;
+    spinlock_release(&process->lock);
+    if (before != NULL) file_put(before);
+    return before != NULL || file != NULL ? (int)number : -EBADF;
+}
+
+void files_begin(struct process* process) {
+    for (unsigned i = 0; i <= 2; i++) {
+        use(&console);
+        process->files[i] = &console;
+    }
+}
+
+void files_copy(struct process* to, const struct process* from) {
+    for (unsigned i = 0; i < FILES_MOST; i++) {
+        to->files[i] = from->files[i];
+        if (to->files[i] != NULL) use(to->files[i]);
+    }
+}
+
+void files_close(struct process* process) {
+    for (unsigned i = 0; i < FILES_MOST; i++)
+        if (process->files[i] != NULL) file_put(process->files[i]);
+}
+
+int call_close(struct trap_frame* frame) {
+    const int number = replace(frame->ebx, NULL);
+    return number < 0 ? number : 0;
+}
+
+int call_dup(struct trap_frame* frame) {
+    struct file* file = file_get(frame->ebx);
+    return file != NULL ? file_number(file, 0) : -EBADF;
+}
+
+int call_dup2(struct trap_frame* frame) {
+    struct file* file = file_get(frame->ebx);
+    if (file == NULL) return -EBADF;
+    const int number = replace(frame->ecx, file);
+    if (number < 0) file_put(file);
+    return number;
+}
+
+int call_dup3(struct trap_frame* frame) {
+    if ((frame->edx & ~O_CLOEXEC) || frame->ebx == frame->ecx) return -EINVAL;
+    return call_dup2(frame);
+}
+
+static int make_pipe(uintptr_t numbers, uint32_t flags) {
+    struct file* ends[2];
+    uint32_t given[2];
+    if (flags & ~(O_CLOEXEC | O_NONBLOCK)) return -EINVAL;
+    const int error = pipe_create(ends, flags & O_NONBLOCK);
+    if (error) return error;
+    const int first = file_number(ends[0], 0);
+    const int second = file_number(ends[1], 0);
+    if (first >= 0 && second >= 0) {
+        given[0] = (uint32_t)first, given[1] = (uint32_t)second;
+        if (copy_out(numbers, given, sizeof given) == 0) return 0;
+    }
+    if (first >= 0) replace((uint32_t)first, NULL);
+    if (second >= 0) replace((uint32_t)second, NULL);
+    return first >= 0 && second >= 0 ? -EFAULT : -EMFILE;
+}
+
+int call_pipe(struct trap_frame* frame) {
+    return make_pipe(frame->ebx, 0);
+}
+
+int call_pipe2(struct trap_frame* frame) {
+    return make_pipe(frame->ebx, frame->ecx);
+}
+
+enum fcntl { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 1030 };
+
+// Nothing is executed in place of a process, so FD_CLOEXEC has no effect.
+int call_fcntl64(struct trap_frame* frame) {
+    struct file* file = file_get(frame->ebx);
+    int result = 0;
+    if (file == NULL) return -EBADF;
+    switch (frame->ecx) {
+        case F_DUPFD:
+        case F_DUPFD_CLOEXEC:
+            return file_number(file, frame->edx);
+        case F_GETFD:
+        case F_SETFD:
+            break;
+        case F_GETFL:
+            result = (int)file->flags;
+            break;
+        case F_SETFL:
+            file->flags = (file->flags & ~O_NONBLOCK) | (frame->edx & O_NONBLOCK);
+            break;
+        default:
+            result = -EINVAL;
+    }
+    file_put(file);
+    return result;
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+
+// The pages behind the areas. The entry of a page is 0 until the page is first used. An entry with
+// a page that is not present belongs to an area without rights, or the page is about to go.
+
+#include "memory.h"
+#include "string.h"
+
+page_entry* page_entry_for(struct space* space, uintptr_t address) {
+    page_entry* upper = &space->directory[address >> 22];
+    if (*upper == 0) {
+        const uintptr_t table = frame_take();
+        if (table == 0) return NULL;
+        *upper = table | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
+    }
+    return page_entry_of(space, address);
+}
+
+// The bytes of its file that are in the page.
+static uint32_t file_bytes_at(const struct area* area, uintptr_t page) {
+    const uint32_t offset = page - area->begin;
+    if (area->file_bytes <= offset) return 0;
+    return area->file_bytes - offset < PAGE_BYTES ? area->file_bytes - offset : PAGE_BYTES;
+}
+
+static unsigned flags_of(const struct area* area) {
+    return PAGE_PRESENT | PAGE_USER | (area->rights & PROT_WRITE ? PAGE_WRITABLE : 0);
+}
+
+// A page is first used. Whole pages of a file are shared with the file until somebody writes.
+static int fill(const struct area* area, uintptr_t page, bool write, page_entry* entry) {
+    const uint32_t bytes = file_bytes_at(area, page);
+    const char* from = area->file + (page - area->begin);
+    if (bytes == PAGE_BYTES && !write && !area->shared && (uintptr_t)from % PAGE_BYTES == 0) {
+        frame_share((uintptr_t)from);
+        *entry = (uintptr_t)from | PAGE_PRESENT | PAGE_USER;
+        return 0;
+    }
+    const uintptr_t frame = frame_take();
+    if (frame == 0) return -ENOMEM;
+    if (bytes != 0) memcpy((void*)frame, from, bytes);
+    *entry = frame | flags_of(area);
+    return 0;
+}
+
+// A page that is not writable is about to be written: it becomes so, or a copy takes its place.
+static int make_writable(const struct area* area, page_entry* entry, struct access* access) {
+    const uintptr_t frame = *entry & PAGE_FRAME;
+    if (area->shared || !frame_is_shared(frame)) {
+        *entry = frame | flags_of(area);
+        return 0;
+    }
+    const uintptr_t copy = frame_take();
+    if (copy == 0) return -ENOMEM;
+    memcpy((void*)copy, (const void*)frame, PAGE_BYTES);
+    *entry = copy | flags_of(area);
+    access->replaced = frame;
+    return 0;
+}
+
+static int prepare_page(struct memory* memory, uintptr_t page, bool write, struct access* access) {
+    const struct area* area = area_at(memory, page);
+    if (area == NULL || area->rights == 0) return -EFAULT;
+    if (write && !(area->rights & PROT_WRITE)) return -EFAULT;
+    page_entry* entry = page_entry_for(memory->space, page);
+    if (entry == NULL) return -ENOMEM;
+    if (*entry == 0) return fill(area, page, write, entry);
+    if (!(*entry & PAGE_PRESENT)) return -EAGAIN;
+    return write && !(*entry & PAGE_WRITABLE) ? make_writable(area, entry, access) : 0;
+}
+
+char* page_byte(struct memory* memory, uintptr_t address, bool write, struct access* access) {
+    *access = (struct access){0, 0};
+    access->error = prepare_page(memory, address & PAGE_FRAME, write, access);
+    if (access->error) return NULL;
+    const page_entry entry = *page_entry_of(memory->space, address);
+    return (char*)((entry & PAGE_FRAME) + address % PAGE_BYTES);
+}
+
+void access_end(struct memory* memory, struct access* access) {
+    if (access->replaced == 0) return;
+    memory_flush(memory);
+    frame_release(access->replaced);
+}
+
+int page_fault(struct memory* memory, uintptr_t address, bool write) {
+    struct access access;
+    spinlock_acquire(&memory->lock);
+    page_byte(memory, address, write, &access);
+    spinlock_release(&memory->lock);
+    access_end(memory, &access);
+    return access.error != -EAGAIN ? access.error : 0;  // the thread tries again
+}
+
+// Calls `step` for each entry of the range that has a page.
+static void for_each_page(struct space* space, uintptr_t begin, uintptr_t end,
+                          void (*step)(page_entry* entry)) {
+    for (uintptr_t page = begin; page < end; page += PAGE_BYTES) {
+        page_entry* entry = page_entry_of(space, page);
+        if (entry == NULL)
+            page |= (1u << 22) - PAGE_BYTES;  // to the next table
+        else if (*entry != 0)
+            step(entry);
+    }
+}
+
+static void close_page(page_entry* entry) {
+    *entry &= ~(uint32_t)(PAGE_PRESENT | PAGE_WRITABLE);
+}
+static void open_page(page_entry* entry) {
+    *entry |= PAGE_PRESENT;
+}
+static void write_protect_page(page_entry* entry) {
+    *entry &= ~(uint32_t)PAGE_WRITABLE;
+}
+static void release_page(page_entry* entry) {
+    frame_release(*entry & PAGE_FRAME);
+    *entry = 0;
+}
+
+void pages_close(struct space* space, uintptr_t begin, uintptr_t end) {
+    for_each_page(space, begin, end, close_page);
+}
+void pages_open(struct space* space, uintptr_t begin, uintptr_t end) {
+    for_each_page(space, begin, end, open_page);
+}
+void pages_write_protect(struct space* space, uintptr_t begin, uintptr_t end) {
+    for_each_page(space, begin, end, write_protect_page);
+}
+void pages_release(struct space* space, uintptr_t begin, uintptr_t end) {
+    for_each_page(space, begin, end, release_page);
+}
+
+// A page of a shared area must be there, to be the same page on both sides.
+static int copy_page(struct memory* to, struct memory* from, const struct area* area,
+                     uintptr_t page) {
+    page_entry* entry = page_entry_of(from->space, page);
+    if (area->shared) {
+        entry = page_entry_for(from->space, page);
+        if (entry == NULL || (*entry == 0 && fill(area, page, false, entry) != 0)) return -ENOMEM;
+    }
+    if (entry == NULL || *entry == 0) return 0;
+    if (!area->shared) write_protect_page(entry);
+    page_entry* copy = page_entry_for(to->space, page);
+    if (copy == NULL) return -ENOMEM;
+    frame_share(*entry & PAGE_FRAME);
+    *copy = *entry;
+    return 0;
+}
+
+int pages_copy(struct memory* to, struct memory* from, const struct area* area) {
+    int error = 0;
+    for (uintptr_t page = area->begin; page < area->end && !error; page += PAGE_BYTES)
+        error = copy_page(to, from, area, page);
+    return error;
+}
+
+struct space* space_of_kernel(void) {
+    struct space* space = (struct space*)frame_take();
+    if (space != NULL) memcpy((void*)space, (const void*)kernel_space, PAGE_BYTES);
+    return space;
+}
+
+void space_release(struct space* space) {
+    for (unsigned i = USER_BEGIN >> 22; i <= USER_END >> 22; i++)
+        if (space->directory[i] != 0) frame_release(space->directory[i] & PAGE_FRAME);
+    frame_release((uintptr_t)space);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Signals. One of each number can be pending for a thread, and one for a process.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "interrupts.h"
+
+struct thread;
+struct process;
+
+#define SIGNALS 64
+enum {
+    SIGILL = 4,
+    SIGTRAP = 5,
+    SIGBUS = 7,
+    SIGFPE = 8,
+    SIGKILL = 9,
+    SIGSEGV = 11,
+    SIGPIPE = 13,
+    SIGALRM = 14,
+    SIGCHLD = 17,
+    SIGCONT = 18,
+    SIGSTOP = 19,
+    SIGURG = 23,
+    SIGWINCH = 28,
+};
+
+// si_code: who has sent it.
+#define SI_USER 0
+#define SI_KERNEL 0x80
+#define SI_TKILL (-6)
+
+// What Linux's siginfo_t has; the rest of its 128 bytes is 0.
+struct signal_information {
+    int32_t signal, error, code;
+    uint32_t value[3];  // the sender's number and user; or an address
+};
+
+// Linux's struct sigaction.
+struct action {
+    uint32_t handler, flags, restorer;
+    uint32_t mask[2];
+};
+#define SIG_DFL 0
+#define SIG_IGN 1
+#define SA_SIGINFO 4u
+#define SA_RESTORER 0x4000000u
+#define SA_ONSTACK 0x8000000u
+#define SA_RESTART 0x10000000u
+#define SA_NODEFER 0x40000000u
+#define SA_RESETHAND 0x80000000u
+
+struct pending {
+    volatile uint64_t set;
+    struct {
+        int32_t code;
+        uint32_t value;
+    } of[SIGNALS];
+};
+
+static inline uint64_t signal_bit(int signal) {
+    return 1ull << (signal - 1);
+}
+#define UNBLOCKABLE (1ull << (SIGKILL - 1) | 1ull << (SIGSTOP - 1))
+
+// A call that was interrupted, and is made again if the action says so. No program sees it.
+#define ERESTART 512
+
+// signals.c
+void signal_thread(struct thread* thread, const struct signal_information* information);
+void signal_process(struct process* process, const struct signal_information* information);
+// An exception of the current thread: a signal that it can neither block nor ignore.
+void signal_exception(int signal, int code, uint32_t address);
+bool signal_waits(const struct thread* thread);  // one that it does not block
+// Takes a pending signal of the set; false if there is none.
+bool signal_take(uint64_t set, struct signal_information* information);
+void deliver_signals(struct trap_frame* frame);
+
+// signal_frame.c: 0, or -EFAULT if there is no stack
+int signal_enter(struct trap_frame* frame, const struct signal_information* information,
+                 const struct action* action, uint64_t blocked);

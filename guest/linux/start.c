@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+// From the boot to the first thread of the program that the loader has placed above the kernel.
+
+#include "elf.h"
+#include "symsim.h"
+#include "thread.h"
+
+// In .data, so that the word is part of the image.
+uint32_t symsim_program __attribute__((section(".data"))) = 0;
+
+static struct process first;
+
+int main(void) {
+    const struct program* program = (const struct program*)*(volatile uint32_t*)&symsim_program;
+    if (program == NULL) panic("there is no program; run a Linux executable: symsim ./a.out");
+    setup_frames((uintptr_t)program + program->bytes);
+    setup_calls();
+    setup_faults();
+    setup_turns();
+    struct start start;
+    first.memory = memory_create();
+    if (first.memory == NULL) panic("no memory for the program; raise memory.size_mb");
+    const int error = program_map(first.memory, program, &start);
+    if (error) panic("the program cannot be loaded: error %d", -error);
+    files_begin(&first);
+    setup_first_thread(&first, start.entry, start.stack);
+    run_tasks();
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+
+// Clocks and sleep. Time is the simulated machine's, from its start on.
+
+#include "calls.h"
+#include "string.h"
+#include "thread.h"
+
+#define SECOND_US 1000000u
+
+int read_time(uintptr_t from, bool wide, uint64_t* us) {
+    uint32_t words[4];  // seconds, nanoseconds; wide: two words each
+    if (copy_in(words, from, wide ? 16 : 8) != 0) return -EFAULT;
+    const uint32_t ns = words[wide ? 2 : 1];
+    const int64_t seconds =
+        wide ? (int64_t)((uint64_t)words[1] << 32 | words[0]) : (int64_t)(int32_t)words[0];
+    if (seconds < 0 || ns >= 1000000000u) return -EINVAL;
+    *us = seconds < (int64_t)1 << 40 ? (uint64_t)seconds * SECOND_US + (ns + 999) / 1000 : NEVER;
+    return 0;
+}
+
+int write_time(uintptr_t to, bool wide, uint64_t us, unsigned unit_ns) {
+    const uint64_t seconds = us / SECOND_US;
+    const uint32_t part = (uint32_t)(us - seconds * SECOND_US) * unit_ns;
+    const uint32_t words[4] = {(uint32_t)seconds, wide ? (uint32_t)(seconds >> 32) : part, part, 0};
+    return copy_out(to, words, wide ? 16 : 8);
+}
+
+enum clock {
+    CLOCK_REALTIME = 0,
+    CLOCK_MONOTONIC = 1,
+    CLOCK_PROCESS_CPU = 2,
+    CLOCK_THREAD_CPU = 3,
+    CLOCK_MONOTONIC_RAW = 4,
+    CLOCK_REALTIME_COARSE = 5,
+    CLOCK_MONOTONIC_COARSE = 6,
+    CLOCK_BOOTTIME = 7,
+};
+
+static int read_clock(uint32_t clock, uint64_t* us) {
+    *us = now_us();
+    switch (clock) {
+        case CLOCK_REALTIME:
+        case CLOCK_REALTIME_COARSE:
+            *us += REALTIME_BEGIN_US;
+            return 0;
+        case CLOCK_PROCESS_CPU:
+            *us = process_ran_us(this_thread()->process, *us);
+            return 0;
+        case CLOCK_THREAD_CPU:
+            *us = this_thread()->ran_us + *us - this_thread()->began_us;
+            return 0;
+        case CLOCK_MONOTONIC:
+        case CLOCK_MONOTONIC_RAW:
+        case CLOCK_MONOTONIC_COARSE:
+        case CLOCK_BOOTTIME:
+            return 0;
+        default:
+            return -EINVAL;
+    }
+}
+
+static int get_clock(const struct trap_frame* frame, bool wide) {
+    uint64_t us;
+    const int error = read_clock(frame->ebx, &us);
+    return error ? error : write_time(frame->ecx, wide, us, 1000);
+}
+
+int call_clock_gettime(struct trap_frame* frame) {
+    return get_clock(frame, false);
+}
+int call_clock_gettime64(struct trap_frame* frame) {
+    return get_clock(frame, true);
+}
+
+static int get_resolution(const struct trap_frame* frame, bool wide) {
+    uint64_t us;
+    const int error = read_clock(frame->ebx, &us);
+    if (error || frame->ecx == 0) return error;
+    return write_time(frame->ecx, wide, 1, 1000);
+}
+
+int call_clock_getres(struct trap_frame* frame) {
+    return get_resolution(frame, false);
+}
+int call_clock_getres64(struct trap_frame* frame) {
+    return get_resolution(frame, true);
+}
+
+int call_time(struct trap_frame* frame) {
+    const uint32_t seconds = (uint32_t)((now_us() + REALTIME_BEGIN_US) / SECOND_US);
+    if (frame->ebx != 0 && write_word(frame->ebx, seconds) != 0) return -EFAULT;
+    return (int)seconds;
+}
+
+int call_gettimeofday(struct trap_frame* frame) {
+    const uint32_t zone[2] = {0, 0};
+    if (frame->ebx != 0 && write_time(frame->ebx, false, now_us() + REALTIME_BEGIN_US, 1) != 0)
+        return -EFAULT;
+    return frame->ecx != 0 ? copy_out(frame->ecx, zone, sizeof zone) : 0;
+}
+
+// ---- sleep ----
+
+static int sleep_until(uint64_t at, uintptr_t left, bool wide) {
+    if (sleep_for_signal(at) == -ETIMEDOUT) return 0;
+    const uint64_t now = now_us();
+    if (left != 0 && write_time(left, wide, at > now ? at - now : 0, 1000) != 0) return -EFAULT;
+    return -EINTR;
+}
+
+int call_nanosleep(struct trap_frame* frame) {
+    uint64_t us;
+    const int error = read_time(frame->ebx, false, &us);
+    return error ? error : sleep_until(now_us() + us, frame->ecx, false);
+}
+
+#define TIMER_ABSTIME 1u
+
+static int clock_sleep(const struct trap_frame* frame, bool wide) {
+    uint64_t now, us;
+    int error = read_clock(frame->ebx, &now);
+    if (!error && (frame->ebx == CLOCK_THREAD_CPU || frame->ebx == CLOCK_PROCESS_CPU))
+        error = -EINVAL;
+    if (!error) error = read_time(frame->edx, wide, &us);
+    if (error) return error;
+    if (!(frame->ecx & TIMER_ABSTIME)) return sleep_until(now_us() + us, frame->esi, wide);
+    return us <= now ? 0 : sleep_until(now_us() + (us - now), 0, wide);
+}
+
+int call_clock_nanosleep(struct trap_frame* frame) {
+    return clock_sleep(frame, false);
+}
+int call_clock_nanosleep64(struct trap_frame* frame) {
+    return clock_sleep(frame, true);
+}

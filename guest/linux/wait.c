@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+
+// Sleep and wake. A thread that is about to sleep says so before it looks for reasons not to; who
+// has such a reason notes it before he looks whether the thread sleeps. Both make their stores
+// visible in between (ordering.h rule 4), so one of them sees the other.
+
+#include "thread.h"
+
+struct thread* queue_next(struct thread* thread) {
+    return (struct thread*)thread->task.link.next;
+}
+
+void queue_remove(struct queue* queue, struct thread* before, struct thread* thread) {
+    list_take_after(&queue->list, before != NULL ? &before->task.link : NULL, &thread->task.link);
+    thread->queue = NULL;
+}
+
+static int reason_not_to_sleep(const struct thread* thread) {
+    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    return thread->late ? -ETIMEDOUT : 0;
+}
+
+int sleep_in(struct queue* queue) {
+    struct thread* thread = this_thread();
+    thread->why = 0;
+    thread->queue = queue;
+    stores_before_loads();
+    const int error = reason_not_to_sleep(thread);
+    if (error) {
+        thread->queue = NULL;
+        spinlock_release(&queue->lock);
+        return error;
+    }
+    list_put(&queue->list, &thread->task.link);
+    block_task(&queue->lock);
+    return thread->why;
+}
+
+static struct queue* lock_queue_of(struct thread* thread) {
+    struct queue* queue;
+    while ((queue = thread->queue) != NULL) {
+        spinlock_acquire(&queue->lock);
+        if (thread->queue == queue) return queue;
+        spinlock_release(&queue->lock);  // it has been moved meanwhile
+    }
+    return NULL;
+}
+
+void end_sleep(struct thread* thread, int why) {
+    stores_before_loads();
+    struct queue* queue = lock_queue_of(thread);
+    if (queue == NULL) return;
+    struct thread *before = NULL, *at = (struct thread*)queue->list.first;
+    while (at != thread) {
+        before = at;
+        at = queue_next(at);
+    }
+    queue_remove(queue, before, thread);
+    thread->why = why;
+    spinlock_release(&queue->lock);
+    make_ready(&thread->task);
+}
+
+static void deadline_over(struct timer* timer) {
+    struct thread* thread = (struct thread*)((char*)timer - offsetof(struct thread, deadline));
+    thread->late = true;
+    end_sleep(thread, -ETIMEDOUT);
+}
+
+void deadline_set(uint64_t at) {
+    struct thread* thread = this_thread();
+    thread->late = false;
+    if (at == NEVER) return;
+    thread->deadline.at = at;
+    thread->deadline.fire = deadline_over;
+    timer_add(&thread->deadline);
+}
+
+void deadline_clear(void) {
+    timer_remove(&this_thread()->deadline);
+}
+
+static struct queue sleepers;
+
+int sleep_for_signal(uint64_t deadline) {
+    deadline_set(deadline);
+    spinlock_acquire(&sleepers.lock);
+    const int error = sleep_in(&sleepers);
+    deadline_clear();
+    return error;
+}

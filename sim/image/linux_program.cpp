@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/linux_program.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/endian/conversion.hpp>
+#include <cstring>
+#include <utility>
+
+#include "sim/base/failure.h"
+#include "sim/base/sha256.h"
+#include "sim/image/elf_file.h"
+
+namespace symsim {
+namespace {
+
+constexpr std::uint32_t kPage = 4096;
+constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr Address kProgramsBegin = 0x0800'0000;          // guest/linux/memory.h
+constexpr Address kIndependentBase = 0x5655'5000;        // guest/linux/elf.c
+constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
+
+std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
+    std::vector<Elf32_Phdr> headers(elf.e_phnum);
+    const std::uint64_t bytes = headers.size() * sizeof(Elf32_Phdr);
+    if (elf.e_phentsize != sizeof(Elf32_Phdr) || elf.e_phoff > file.size() ||
+        bytes > file.size() - elf.e_phoff)
+        return {};
+    if (bytes > 0) std::memcpy(headers.data(), file.data() + elf.e_phoff, bytes);
+    return headers;
+}
+
+bool has(const std::vector<Elf32_Phdr>& headers, std::uint32_t type) {
+    return std::any_of(headers.begin(), headers.end(),
+                       [=](const Elf32_Phdr& h) { return h.p_type == type; });
+}
+
+std::uint32_t page_up(std::uint64_t address) {
+    return static_cast<std::uint32_t>((address + kPage - 1) / kPage * kPage);
+}
+
+void append(std::vector<std::uint8_t>& to, const std::string& text) {
+    to.insert(to.end(), text.begin(), text.end());
+    to.push_back(0);
+}
+
+void put_word(std::uint8_t* to, std::uint32_t word) {
+    boost::endian::store_little_u32(to, word);
+}
+
+// struct program of guest/linux/program.h, the texts, and the file from a page of its own.
+std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
+    constexpr std::uint32_t kHeader = 6 * 4;
+    std::vector<std::uint8_t> bytes(kHeader);
+    append(bytes, program.path.string());
+    append(bytes, program.path.string());  // argv[0]
+    for (const std::string& text : program.arguments) append(bytes, text);
+    for (const std::string& text : program.variables) append(bytes, text);
+    bytes.resize(page_up(bytes.size()));
+    const auto file = static_cast<std::uint32_t>(bytes.size());
+    bytes.insert(bytes.end(), program.file.begin(), program.file.end());
+    bytes.resize(page_up(bytes.size()));
+    const std::array<std::uint32_t, 6> header = {
+        file,
+        static_cast<std::uint32_t>(program.file.size()),
+        kHeader,
+        static_cast<std::uint32_t>(program.arguments.size()) + 1,
+        static_cast<std::uint32_t>(program.variables.size()),
+        static_cast<std::uint32_t>(bytes.size())};
+    for (std::size_t i = 0; i < header.size(); ++i) put_word(bytes.data() + 4 * i, header[i]);
+    return bytes;
+}
+
+// Writes `word` to the kernel's variable.
+void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
+    const Symbol* symbol = kernel.symbols.find(name);
+    for (LoadSegment& segment : kernel.segments) {
+        if (symbol == nullptr || symbol->address < segment.address) continue;
+        const std::uint32_t at = symbol->address - segment.address;
+        if (std::uint64_t{at} + 4 > segment.bytes.size()) continue;
+        put_word(segment.bytes.data() + at, word);
+        return;
+    }
+    throw UserError(fmt::format(
+        "guest image {}: has no variable {}, so it is not the kernel for Linux programs; build it "
+        "again: ninja guest-linux",
+        kernel.path.string(), name));
+}
+
+void add_symbols(Image& image, const ElfFile& elf) {
+    const Address base = elf.header().e_type == ET_DYN ? kIndependentBase : 0;
+    std::vector<Symbol> all = image.symbols.all();
+    const Symbols own = read_symbols(elf);
+    for (Symbol symbol : own.all()) {
+        if (symbol.absolute) continue;
+        symbol.address += base;
+        symbol.end += base;
+        all.push_back(std::move(symbol));
+    }
+    image.symbols = Symbols(std::move(all));
+}
+
+}  // namespace
+
+bool is_linux_program(const std::vector<std::uint8_t>& file) {
+    Elf32_Ehdr elf;
+    if (file.size() < sizeof elf) return false;
+    std::memcpy(&elf, file.data(), sizeof elf);
+    if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0 || elf.e_ident[EI_CLASS] != ELFCLASS32 ||
+        elf.e_machine != EM_386)
+        return false;
+    const std::vector<Elf32_Phdr> headers = headers_of(file, elf);
+    if (!has(headers, PT_LOAD)) return false;
+    if (elf.e_type == ET_DYN) return elf.e_entry != 0;
+    return elf.e_type == ET_EXEC &&
+           std::all_of(headers.begin(), headers.end(), [](const Elf32_Phdr& h) {
+               return h.p_type != PT_LOAD || h.p_vaddr >= kProgramsBegin;
+           });
+}
+
+void refuse_other_processor(const std::vector<std::uint8_t>& file,
+                            const std::filesystem::path& path) {
+    Elf32_Ehdr elf;  // the first fields of a 64-bit header are the same
+    if (file.size() < sizeof elf) return;
+    std::memcpy(&elf, file.data(), sizeof elf);
+    if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_machine != EM_386)
+        ElfFile(file, path, ElfFile::For::linux_kernel);  // throws
+}
+
+std::vector<std::string> split_words(const std::string& text, const std::string& where) {
+    std::vector<std::string> words;
+    bool in_word = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quote == 0 && c == ' ') {
+            in_word = false;
+            continue;
+        }
+        if (!in_word) words.emplace_back();
+        in_word = true;
+        if (c == '\\' && quote != '\'' && i + 1 < text.size())
+            words.back() += text[++i];
+        else if (quote == 0 && (c == '\'' || c == '"'))
+            quote = c;
+        else if (c == quote)
+            quote = 0;
+        else
+            words.back() += c;
+    }
+    if (quote != 0)
+        throw UserError(fmt::format("{}: {} without its partner in {}; write {}...{} for one word",
+                                    where, quote, text, quote, quote));
+    return words;
+}
+
+std::string join_words(const std::vector<std::string>& words) {
+    constexpr std::string_view kPlain = "+-./:=@_,%";
+    std::string text;
+    for (const std::string& word : words) {
+        const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
+            return std::isalnum(static_cast<unsigned char>(c)) ||
+                   kPlain.find(c) != std::string_view::npos;
+        });
+        if (!text.empty()) text += ' ';
+        if (plain) {
+            text += word;
+            continue;
+        }
+        text += '\'';
+        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
+}
+
+Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_bytes) {
+    const ElfFile elf(program.file, program.path, ElfFile::For::linux_kernel);
+    std::uint64_t end = 0;
+    for (const LoadSegment& segment : kernel.segments) end = std::max(end, segment.end());
+    LoadSegment placed;
+    placed.address = page_up(end);
+    placed.bytes = laid_out(program);
+    placed.memory_size = static_cast<std::uint32_t>(placed.bytes.size());
+    if (placed.end() > memory_bytes)
+        elf.fail(fmt::format("needs {} MB, memory.size_mb = {}; raise memory.size_mb",
+                             (placed.end() + kMegabyte - 1) / kMegabyte + 1,
+                             memory_bytes / kMegabyte));
+    set_variable(kernel, kProgram, placed.address);
+    kernel.segments.push_back(std::move(placed));
+    add_symbols(kernel, elf);
+    kernel.linux_program = true;
+    kernel.path = program.path;
+    kernel.sha256 = sha256(program.file);
+    kernel.compiler = read_text(elf, ".comment");
+    kernel.file = std::move(program.file);
+    return kernel;
+}
+
+}  // namespace symsim

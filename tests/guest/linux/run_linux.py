@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A Linux program prints the same in the simulator and on this host, and ends with the same status.
+
+    run_linux.py --symsim S --gcc G PROGRAM.c PROCESSORS...
+
+PROGRAM.c is compiled by gcc -m32 -static with this host's library, and runs as ./PROGRAM one two.
+It runs on the host, and in the simulator with each number of processors: with the last number in
+the reference engine, with the others in the fast one. If this host cannot compile or run 32-bit programs, the test ends with
+status 77, which ctest shows as "Skipped".
+"""
+
+import argparse
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+SECONDS = 240  # the host may be busy
+LIMIT_MS = 20000  # of simulated time
+ARGUMENTS = ["one", "two words"]
+
+
+class Failed(Exception):
+    pass
+
+
+def compiled(options, folder):
+    program = folder / options.program.stem
+    command = [options.gcc, "-m32", "-static", "-O1", "-w", "-pthread", str(options.program)]
+    done = subprocess.run([*command, "-o", str(program)], capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"gcc -m32 -static does not work here: {done.stderr[-300:]}")
+        sys.exit(SKIPPED)
+    return program
+
+
+def on_host(program):
+    try:
+        done = subprocess.run(
+            [program, *ARGUMENTS], capture_output=True, timeout=SECONDS, env={"NAME": "value"}
+        )
+    except OSError as error:
+        print(f"this host runs no 32-bit programs: {error}")
+        sys.exit(SKIPPED)
+    return done.stdout, done.returncode if done.returncode >= 0 else 128 - done.returncode
+
+
+def in_simulator(options, program, processors, engine, folder):
+    keys = {
+        "machine.processors": processors,
+        "run.engine": engine,
+        "run.limit_ms": LIMIT_MS,
+        "guest.env": "NAME=value",
+    }
+    out = folder / f"{engine}-{processors}"
+    command = [str(options.symsim), str(program), "--quiet", "--out", str(out)]
+    for key, value in keys.items():
+        command += ["--set", f"{key}={value}"]
+    done = subprocess.run([*command, "--", *ARGUMENTS], capture_output=True, timeout=SECONDS)
+    console = out / "console.txt"
+    if not console.is_file():
+        raise Failed(f"{done.stderr.decode(errors='replace')[-800:]}")
+    return console.read_bytes(), done.returncode
+
+
+def compare(what, expected, found):
+    if expected == found:
+        return
+    raise Failed(
+        f"{what}: status {found[1]}, and {expected[1]} on the host; printed\n"
+        f"{found[0].decode(errors='replace')}\nand on the host\n"
+        f"{expected[0].decode(errors='replace')}"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--symsim", type=pathlib.Path, required=True)
+    parser.add_argument("--gcc", required=True)
+    parser.add_argument("program", type=pathlib.Path)
+    parser.add_argument("processors", type=int, nargs="+")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        program = compiled(options, folder)
+        expected = on_host(program)
+        runs = [(number, "fast") for number in options.processors[:-1]]
+        runs.append((options.processors[-1], "reference"))
+        try:
+            for number, engine in runs:
+                found = in_simulator(options, program, number, engine, folder)
+                compare(f"{number} processors, {engine}", expected, found)
+        except (Failed, subprocess.TimeoutExpired) as failure:
+            sys.exit(f"{options.program.stem}: {failure}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Linux executables: which files are taken for one, how they are placed, and what is refused.
+#include "sim/image/linux_program.h"
+
+#include <elf.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "tests/support/elf_writer.h"
+#include "tests/support/user_error.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr std::uint64_t kMemory = 16 << 20;
+constexpr Address kProgram = 0x0804'8000;
+constexpr Address kKernel = 0x0010'0000;
+const Bytes kCode = {0x90, 0xf4};
+
+ElfWriter program() {
+    return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
+}
+
+Image kernel() {
+    const ElfWriter elf =
+        ElfWriter()
+            .entry(kKernel)
+            .code(".text", kKernel, kCode)
+            .data(".data", kKernel + 0x1000, Bytes(8), 0x2345)
+            .symbol("symsim_program", kKernel + 0x1004, 4, ElfWriter::Symbol::object);
+    return parse_image(elf.bytes(), "linux.elf", kMemory);
+}
+
+std::uint32_t word(const Bytes& bytes, std::size_t at) {
+    std::uint32_t value;
+    std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+}
+
+TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
+    EXPECT_TRUE(is_linux_program(program().bytes()));
+    EXPECT_TRUE(is_linux_program(
+        ElfWriter().type(ET_DYN).entry(0x1000).code(".text", 0x1000, kCode).bytes()));
+    EXPECT_FALSE(
+        is_linux_program(ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes()));
+    EXPECT_FALSE(is_linux_program(program().machine(EM_X86_64).bytes()));
+    EXPECT_FALSE(is_linux_program(program().type(ET_REL).bytes()));
+    Bytes cut = program().bytes();
+    cut.resize(60);
+    EXPECT_FALSE(is_linux_program(cut));
+    EXPECT_FALSE(is_linux_program({}));
+}
+
+TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
+    const Bytes file = program().symbol("work", kProgram, 2).bytes();
+    const Image image = with_program(kernel(), {"a.out", file, {"one", ""}, {"A=b"}}, kMemory);
+    const LoadSegment& placed = image.segments.back();
+    EXPECT_EQ(placed.address, kKernel + 0x4000);  // the page after the kernel's last byte
+    EXPECT_EQ(word(image.segment_at(kKernel + 0x1000)->bytes, 4), placed.address);
+    const std::uint32_t at = word(placed.bytes, 0);
+    EXPECT_EQ(at % 4096, 0u);
+    EXPECT_EQ(word(placed.bytes, 4), file.size());
+    EXPECT_TRUE(std::equal(file.begin(), file.end(), placed.bytes.begin() + at));
+    const std::string texts("a.out\0a.out\0one\0\0A=b\0", 21);
+    EXPECT_EQ(std::memcmp(placed.bytes.data() + word(placed.bytes, 8), texts.data(), 21), 0);
+    EXPECT_EQ(word(placed.bytes, 12), 3u);  // argv[0] counts
+    EXPECT_EQ(word(placed.bytes, 16), 1u);
+    EXPECT_EQ(word(placed.bytes, 20), placed.bytes.size());
+    EXPECT_EQ(image.symbols.describe(kProgram + 1), "work+0x1");
+    EXPECT_TRUE(image.linux_program);
+}
+
+TEST(ALinuxProgram, ThatIsDynamicallyLinkedIsRefusedWithTheCure) {
+    const Bytes file = program().segment(PT_INTERP, PF_R, 0, 0, {'x', 0}, 2).bytes();
+    const std::string why = user_error([&] {
+        with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
+    });
+    EXPECT_NE(why.find("a.out: is dynamically linked"), std::string::npos) << why;
+    EXPECT_NE(why.find("-static"), std::string::npos) << why;
+}
+
+TEST(ALinuxProgram, ForAnotherProcessorIsRefusedWithTheCure) {
+    const Bytes file = program().machine(EM_AARCH64).bytes();
+    const std::string why = user_error([&] { refuse_other_processor(file, "a.out"); });
+    EXPECT_SAYS(why, "a.out: image is for aarch64");
+    EXPECT_SAYS(why, "gcc -m32 -static");
+    EXPECT_EQ(user_error([] { refuse_other_processor(program().bytes(), ""); }), "(no error)");
+    EXPECT_EQ(user_error([] { refuse_other_processor({'a'}, ""); }), "(no error)");
+}
+
+TEST(ALinuxProgram, ThatDoesNotFitIntoMemoryIsRefused) {
+    Bytes file = program().bytes();
+    file.resize(kMemory);
+    const std::string why = user_error([&] {
+        with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
+    });
+    EXPECT_NE(why.find("raise memory.size_mb"), std::string::npos) << why;
+}
+
+TEST(Words, AreThoseOfAShell) {
+    using Words = std::vector<std::string>;
+    EXPECT_EQ(split_words("  a  b=c ", ""), (Words{"a", "b=c"}));
+    EXPECT_EQ(split_words(R"('a b' "c 'd" e\ f '' \\)", ""),
+              (Words{"a b", "c 'd", "e f", "", "\\"}));
+    EXPECT_EQ(split_words("", ""), Words{});
+    for (const Words& words : {Words{"a b", "it's", "", "\\\"", "-x=1"}, Words{}})
+        EXPECT_EQ(split_words(join_words(words), ""), words);
+    const std::string why = user_error([] { split_words("a 'b", "guest.argv"); });
+    EXPECT_EQ(why.rfind("guest.argv: ", 0), 0u) << why;
+}
+
+}  // namespace
+}  // namespace symsim::test

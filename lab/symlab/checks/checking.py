@@ -122,7 +122,7 @@ def check(
     else:
         pct = Pct(prepared.processors, order.depth, bounds.quiet_ns, places_of(first))
         source = Draws(pct, order.seed, order.most)
-    modules = b"".join((PACKAGE / "check" / f"{name}.py").read_bytes() for name in DECIDING)
+    modules = b"".join((PACKAGE / "checks" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
         "lab": hashlib.sha256(modules).hexdigest(),
         "plan": [[*prepared.setting[:-1], sorted(order.ignored)], bounds],

@@ -56,11 +56,11 @@ LOCKS = {
     "mcs-cas": Style("MCS with compare-and-swap", "#CC79A7", "-.", "+"),
 }
 
-# The locks of Wisniewski, Kontothanassis & Scott (1993), by the paper's names; n: no
-# preemption in the section.
+# The locks of Wisniewski, Kontothanassis & Scott (1993), by the paper's names, but TTAS
+# for its TAS; n: no preemption in the section.
 OF_PROCESSES = {
-    "TAS": Style("TAS", "#D55E00", "-", "o"),
-    "TASn": Style("TASn", "#D55E00", "--", "s"),
+    "TTAS": Style("TTAS", "#D55E00", "-", "o"),
+    "TTASn": Style("TTASn", "#D55E00", "--", "s"),
     "Q": Style("Q", "#0072B2", "-", "o"),
     "Qn": Style("Qn", "#0072B2", "--", "s"),
     "QH": Style("QH", "#009E73", "-.", "^"),

@@ -79,7 +79,7 @@ def test_the_paper_has_a_page_of_its_own(lab: Lab):
 
 
 def test_tas_is_the_lock_xchgb_as_everywhere_else():
-    """The paper's TAS reads before it exchanges: TTAS. A line that says TAS says which lock it is."""
+    """The TAS of the paper reads before it exchanges: TTAS. A line with TAS says which it means."""
     folder = PAPERS / "WKS"
     files = [*folder.glob("pages/*.md"), *folder.glob("results/*.*"), folder / "paper.toml"]
     assert len(files) > 50

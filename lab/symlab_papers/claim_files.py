@@ -32,10 +32,11 @@ def claims_json(judged: Iterable[Judged], more: Mapping[str, object]) -> bytes:
 def claims_table(judged: Iterable[Judged], pages: str = "") -> list[str]:
     """The lines of a Markdown table, a row per claim. `pages`: where links to causes lead, if any.
 
-    Column simulated: the value that decides, and what it is of.
+    What is asked first is on the left, where a narrow window shows it. Column simulated: the value
+    that decides, and what it is of.
     """
     head = (
-        "claim", "where", "statement", "check", "simulated", "paper", "kind", "verdict", "cause",
+        "claim", "verdict", "statement", "cause", "simulated", "paper", "check", "where", "kind",
     )  # fmt: skip
     return table(head, (_cells(j, pages) for j in judged))
 
@@ -43,6 +44,5 @@ def claims_table(judged: Iterable[Judged], pages: str = "") -> list[str]:
 def _cells(j: Judged, pages: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
     more = f" [More]({pages}{row.page})" if j.cause and pages else ""
-    first = row.id, row.where, row.statement, "; ".join(j.checks)
-    found = measured(v.value, v.note), row.paper, row.kind, state_cell(v.state, j.narrow)
-    return *first, *found, j.cause + more
+    first = row.id, state_cell(v.state, j.narrow), row.statement, j.cause + more
+    return *first, measured(v.value, v.note), row.paper, "; ".join(j.checks), row.where, row.kind

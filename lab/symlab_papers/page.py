@@ -30,6 +30,6 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         "spreads": load_spreads(folder), "found": found,
     }  # fmt: skip
     if found is not None:
-        names["rests"] = "\n".join(rests(found, judged))
+        names["rests"] = "\n".join(rests(found))
         names["values"] = ["\n".join(values(found, of)) for of in headlines(paper, parts)]
     return environment(TEMPLATES).get_template("results.md.j2").render(names)

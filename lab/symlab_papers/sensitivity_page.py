@@ -6,7 +6,6 @@ from typing import Any
 import pandas as pd
 from symlab.results.markdown import shown, table
 
-from symlab_papers.judging import Judged
 from symlab_papers.markdown import state_cell
 from symlab_papers.sensitivity import Headline, changed
 
@@ -14,11 +13,10 @@ AS_IT_IS = "unchanged machine"
 NOTHING = "no single guess"
 
 
-def rests(found: pd.DataFrame, judged: list[Judged]) -> list[str]:
-    """The table of the conclusions with the settings that change them."""
+def rests(found: pd.DataFrame) -> list[str]:
+    """The table of the main conclusions with the settings that change them."""
     changes = changed(found)
     verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
-    statements = {j.row.id: j.row.statement for j in judged}
     names = found["parameter"] + " = " + found["setting"]
     rows: list[tuple[str, ...]] = []
     for claim, settings in changes.items():
@@ -28,8 +26,8 @@ def rests(found: pd.DataFrame, judged: list[Judged]) -> list[str]:
         others = [f"{other} with {'; '.join(names[rows_of])}" for other, rows_of in groups]
         always = f"{verdict} with every setting"
         always = {"holds": NOTHING, "not run": "not run"}.get(verdict, always)
-        rows.append((claim, statements[claim], state_cell(verdict), ". ".join(others) or always))
-    return table(("claim", "conclusion", AS_IT_IS, "rests on"), rows)
+        rows.append((claim, state_cell(verdict), ". ".join(others) or always))
+    return table(("claim", AS_IT_IS, "rests on"), rows)
 
 
 def values(found: pd.DataFrame, headline: Headline) -> list[str]:

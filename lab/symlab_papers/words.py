@@ -40,7 +40,7 @@ class Words:
         self.part = cache(lambda: {part.name: part for part in parts(find_paper(paper))})
 
     def all(self) -> dict[str, Any]:
-        own = ("csv", "claims", "figure", "curves", "table", "sweeps", "claim_table", "anchors")
+        own = ("csv", "claims", "figure", "curves", "table", "sweeps", "anchors")
         return {
             **{name: getattr(self, name) for name in own},
             **{name: getattr(builtins, name) for name in BUILTINS},
@@ -100,18 +100,6 @@ class Words:
             caption, claims = self.part()[name].caption, _ranges(self.claims(), name)
             rows.append((f"`{name}`", caption, claims, significant(instructions, 2)))
         head = ("Config", "What it measures", "Claims, **fails**", "10^6 instructions")
-        return "\n".join(markdown.table(head, rows))
-
-    def claim_table(self) -> str:
-        """All claims of the paper with their verdicts."""
-        head = ("Claim", "Where", "What the paper says", "Paper", "Simulated", "Verdict")
-        rows = (
-            (
-                c["id"], c["where"].removeprefix(f"{self.paper} "), c["statement"], c["paper"],
-                measured(c["simulated"], c["of"]), state_cell(c["verdict"], c["narrow"]),
-            )
-            for c in self.claims()
-        )  # fmt: skip
         return "\n".join(markdown.table(head, rows))
 
     def anchors(self, pages: Iterable[str]) -> dict[str, str]:

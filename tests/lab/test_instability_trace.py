@@ -206,7 +206,7 @@ def test_spinners_are_drawn_above_the_section():
     canvas = Canvas()
     trace.draw(canvas.add_subplot(), trace.series(frame()))
     above, below = canvas.axes
-    assert (above.get_ylabel(), below.get_ylabel()) == ("Spinners", "Section (µs)")
+    assert (above.get_ylabel(), below.get_ylabel()) == ("Spinners", "Section (us)")
     assert below.get_xlabel() == "Time from the common start (ms)"
     assert above.get_subplotspec().rowspan.start < below.get_subplotspec().rowspan.start
     for panel, last in ((above, trace.BINS - 1 + 0.64), (below, 10.0 * (trace.BINS - 1))):

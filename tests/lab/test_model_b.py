@@ -110,7 +110,7 @@ def test_the_whole_episode_of_a_barrier_is_overhead():
 def test_each_scheme_has_a_curve_the_longer_section_pale_and_no_zeros():
     table = pd.concat([runs(), runs(lock="other"), runs(section_ps=6_000_000)])
     ax = Canvas().add_subplot()
-    model_b.draw(ax, model_b.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
+    model_b.draw(ax, model_b.of_turns(table, with_ideal=True), "overhead_us_per_turn", "us")
     shown = [(line.get_label(), line.get_linestyle()) for line in ax.get_lines()]
     assert shown[0] == ("TTAS (read)", "--")
     assert shown[1] == ("_", "--") and ax.get_lines()[1].get_alpha() == 0.5

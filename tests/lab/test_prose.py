@@ -91,6 +91,12 @@ def test_the_code_has_the_words_of_the_field() -> None:
     assert found == {}
 
 
+def test_a_microsecond_is_us_everywhere_as_in_the_columns() -> None:
+    """In pages, messages and figures, whose SVGs have each text in a comment."""
+    command = ["git", "grep", "-I", "-l", "-e", "[\u00b5\u03bc]s"]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout == ""
+
+
 def test_a_wrong_word_and_a_long_sentence_are_found() -> None:
     bad = "The hand-over is\ndearer.\n\n- It comes round. " + "word " * 35 + "end.\n"
     assert wrong_words(bad) == [

@@ -80,13 +80,13 @@ def test_the_plain_figure_shows_the_mean_and_the_spread_of_the_seeds():
     ]
     ax = Canvas().add_subplot()
     draw(ax, data)
-    assert ax.get_ylabel() == "Elapsed time (µs), mean and spread"
+    assert ax.get_ylabel() == "Elapsed time (us), mean and spread"
     (bars,) = ax.collections
     assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 0], [1, 80]]]
     alone = series(runs[runs.processors == 2], guessed(runs, ["processors", "lock"]))
     ax = Canvas().add_subplot()
     draw(ax, alone)
-    assert (ax.get_ylabel(), len(ax.collections)) == ("Elapsed time (µs)", 0)
+    assert (ax.get_ylabel(), len(ax.collections)) == ("Elapsed time (us)", 0)
 
 
 def test_seeds_alone_are_the_x_of_the_plain_figure():

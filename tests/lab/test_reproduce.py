@@ -186,6 +186,17 @@ def test_the_committed_claims_and_page_are_up_to_date(name, monkeypatch):
     assert page == (folder / "README.md").read_bytes(), stale
 
 
+@pytest.mark.parametrize("name", known())
+def test_a_claims_statement_is_on_the_results_page_alone_with_its_verdict_before_it(name):
+    page = (ROOT / results_of(name) / "README.md").read_text()
+    assert "\n| claim | verdict | statement | cause |" in page
+    pages = "".join(file.read_text() for file in (ROOT / folder_of(name)).glob("*.md"))
+    for row in find_paper(name).rows:
+        cell = f"| {row.statement.strip()} |".replace("\n", " ")
+        lines = [line for line in page.splitlines() if cell in line]
+        assert len(lines) == 1 and cell not in pages, row.id
+
+
 def test_gathering_writes_figures_their_data_claims_and_the_page(everything, tmp_path):
     for csv in (ROOT / results_of("ALL")).glob("figure-4.[12].csv"):
         (tmp_path / csv.name).symlink_to(csv)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The paper WKS: its claims, its sweeps, and its page, which is not that of ALL."""
 
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 from conftest import CONFIG, Lab
+from symlab.places import PAPERS
 from symlab.runs import grid
 from symlab_papers.paper import Part, find_paper, parts
 from symlab_papers.sensitivity import headlines
@@ -74,3 +76,18 @@ def test_the_paper_has_a_page_of_its_own(lab: Lab):
     assert page.startswith("# Wisniewski, Kontothanassis & Scott (1993)")
     assert "| WKS-29 |" in page
     assert not (lab.folder / "results").exists()
+
+
+def test_tas_is_the_lock_xchgb_as_everywhere_else():
+    """The TAS of the paper reads before it exchanges: TTAS. A line with TAS says which it means."""
+    folder = PAPERS / "WKS"
+    files = [*folder.glob("pages/*.md"), folder / "paper.toml"]
+    files += [f for f in folder.glob("results/*") if f.suffix in (".csv", ".json", ".md", ".svg")]
+    assert len(files) > 50
+    unclear = [
+        f"{file.name}: {line.strip()}"
+        for file in files
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if re.search(r"(?<![A-Za-z])TASn?\b|_TAS", line) and not re.search("TTAS|xchgb", line)
+    ]
+    assert unclear == []

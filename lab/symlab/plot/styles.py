@@ -35,8 +35,8 @@ LOCKS = {
     "backoff": Style("backoff after release", "#009E73", "-.", "^"),
     "backoff-capped": Style("backoff, at most a section", "#E69F00", "-", "D"),
     "backoff-every": Style("backoff after every read", "#CC79A7", ":", "v"),
-    "backoff-slots": Style("backoff after release, 1 µs slots", "#009E73", "-", "<"),
-    "backoff-slots-every": Style("backoff after every read, 1 µs slots", "#CC79A7", "-", ">"),
+    "backoff-slots": Style("backoff after release, 1 us slots", "#009E73", "-", "<"),
+    "backoff-slots-every": Style("backoff after every read, 1 us slots", "#CC79A7", "-", ">"),
     "static-1": Style("static delay after release, 1 slot", "#882255", "-", "1"),
     "static-4": Style("static delay after release, 4 slots", "#882255", "--", "2"),
     "static-16": Style("static delay after release, 16 slots", "#882255", "-.", "3"),
@@ -56,11 +56,11 @@ LOCKS = {
     "mcs-cas": Style("MCS with compare-and-swap", "#CC79A7", "-.", "+"),
 }
 
-# The locks of Wisniewski, Kontothanassis & Scott (1993), by the paper's names; n: no
-# preemption in the section.
+# The locks of Wisniewski, Kontothanassis & Scott (1993), by the paper's names, but TTAS
+# for its TAS; n: no preemption in the section.
 OF_PROCESSES = {
-    "TAS": Style("TAS", "#D55E00", "-", "o"),
-    "TASn": Style("TASn", "#D55E00", "--", "s"),
+    "TTAS": Style("TTAS", "#D55E00", "-", "o"),
+    "TTASn": Style("TTASn", "#D55E00", "--", "s"),
     "Q": Style("Q", "#0072B2", "-", "o"),
     "Qn": Style("Qn", "#0072B2", "--", "s"),
     "QH": Style("QH", "#009E73", "-.", "^"),

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis, XAxis
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-UNITS = {"ps": "ps", "ns": "ns", "us": "µs", "ms": "ms", "s": "s", "mb": "MB", "mhz": "MHz"}
+UNITS = {unit.lower(): unit for unit in ("ps", "ns", "us", "ms", "s", "MB", "MHz")}
 NAMES = {
-    "elapsed_us": "Elapsed time (µs)",
-    "simulated_us": "Simulated time (µs)",
+    "elapsed_us": "Elapsed time (us)",
+    "simulated_us": "Simulated time (us)",
     "bus_utilisation": "Bus utilisation (part of the time)",
 }
 DIGITS = 3  # of a number without repeats
@@ -27,7 +27,7 @@ LOG_STEPS = {1: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 3: (1.0, 2.0, 5.0), math.in
 
 
 def label(column: str) -> str:
-    """`lock_wait_us` as "Lock wait (µs)"."""
+    """`lock_wait_us` as "Lock wait (us)"."""
     if column in NAMES:
         return NAMES[column]
     *words, last = column.split("_")

@@ -163,17 +163,17 @@ FIGURES = {
     # The whole turn of a loop that calls acquire and release, with an empty section and with one of
     # 6.48 us (Mellor-Crummey and Scott, section 4). Pale curves with hollow markers are for the
     # longer section.
-    "acquire": _elapsed(acquire, label="Turn with acquire and release (µs)"),
+    "acquire": _elapsed(acquire, label="Turn with acquire and release (us)"),
     # Simultaneous arrival: all processors start together and take the lock once each (Anderson).
     # The overhead per turn is the elapsed time minus that of the same sections in sequence without
     # waiting, divided by the number of processors.
-    "arrive": _overhead(_with_ideal, label="Overhead per turn (µs)"),
+    "arrive": _overhead(_with_ideal, label="Overhead per turn (us)"),
     # Time of a barrier's episode, without work between two (Mellor-Crummey and Scott, section 4).
-    "barriers": _elapsed(barriers, label="Time per episode (µs)", curve="barrier"),
+    "barriers": _elapsed(barriers, label="Time per episode (us)", curve="barrier"),
     # Time from a release until all spinners loop in their caches again (Anderson).
-    "quiesce": _elapsed(quiescence, label="Time to quiesce (µs)", measure=measure),
+    "quiesce": _elapsed(quiescence, label="Time to quiesce (us)", measure=measure),
     # Spinning in a small section with pauses (Anderson): P processors loop 1,000,000 / P times over
     # lock, section, unlock and a pause, whose length is uniformly distributed with a mean of five
     # sections.
-    "spin": _overhead(_with_ideal, label="Overhead per turn (µs)"),
+    "spin": _overhead(_with_ideal, label="Overhead per turn (us)"),
 }

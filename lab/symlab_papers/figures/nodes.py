@@ -58,14 +58,14 @@ def _tidy(done: pd.DataFrame, keys: list[str], values: list[str]) -> pd.DataFram
 
 
 def _draw_locks(ax: Axes, data: pd.DataFrame) -> None:
-    Plot("turn_us", "Time for a turn (µs)", log="xy")(ax, data[data["lock"].isin(DRAWN)])
+    Plot("turn_us", "Time for a turn (us)", log="xy")(ax, data[data["lock"].isin(DRAWN)])
 
 
 _figure = partial(Figure, measure=measure, tidy=True)
 FIGURES = {
     "strategies": _figure(
         strategies,
-        Plot("thread_us", "Time for a null thread (µs)", "strategy", log="xy"),
+        Plot("thread_us", "Time for a null thread (us)", "strategy", log="xy"),
         caption="Null threads by strategy and number of processors.",
     ),
     "locks": _figure(

@@ -18,11 +18,11 @@ from symlab.results.columns import of_run
 from symlab.results.csv_file import read_csv
 from symlab.runs.one_run import Run
 
-TAS, TASN, Q, QN, QH, SQ, NAT, NATN = "TAS", "TASn", "Q", "Qn", "QH", "SQ", "NAT", "NATn"
-# File in guest/locks -> the paper's name; n: no preemption in the section.
+TTAS, TTASN, Q, QN, QH, SQ, NAT, NATN = "TTAS", "TTASn", "Q", "Qn", "QH", "SQ", "NAT", "NATn"
+# File in guest/locks -> the paper's name, but TTAS for its TAS; n: no preemption in the section.
 LOCKS = {
-    "read": TAS,
-    "read-no-preempt": TASN,
+    "read": TTAS,
+    "read-no-preempt": TTASN,
     "queued": Q,
     "queued-no-preempt": QN,
     "queued-handshake": QH,
@@ -52,7 +52,7 @@ def of_variant(data: pd.DataFrame) -> pd.DataFrame:
 
 
 def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """The finished runs, with the paper's names of the locks. `columns`: those that they need."""
+    """The finished runs, with the names of LOCKS. `columns`: those that they need."""
     done = finished(runs, keys_of(runs, "lock", "workers", "elapsed_us", *columns)).copy()
     done["lock"] = done["lock"].replace({**LOCKS, **OF_THE_KSR})
     if "isa" in done:

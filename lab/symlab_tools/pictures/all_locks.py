@@ -74,7 +74,7 @@ def draw(points: pd.DataFrame) -> str:
     height = TOP + rows * HEIGHT + (rows - 1) * 72 + 56
     picture = Drawing(FULL, height, title, "; ".join(_ends(points)))
     about = "Counter of Anderson, Lazowska & Levy (1989), Figure 4.1; Model A"
-    picture.heading(about, "µs for each section (log scale) by number of processors")
+    picture.heading(about, "us for each section (log scale) by number of processors")
     for number, (group, locks) in enumerate(panels.items()):
         _panel(picture, points, group, locks, *_corner(number))
     _key(picture, int(points["sections"].max()), *_corner(len(panels)))
@@ -85,7 +85,7 @@ def _ends(points: pd.DataFrame) -> list[str]:
     """The time of each lock with most processors, in words."""
     last = points[points["processors"] == points["processors"].max()]
     rows = zip(last["lock"], last["processors"], last["us"], strict=True)
-    return [f"{lock}, {processors} processors: {us:.1f} µs" for lock, processors, us in rows]
+    return [f"{lock}, {processors} processors: {us:.1f} us" for lock, processors, us in rows]
 
 
 def _corner(number: int) -> tuple[float, float]:

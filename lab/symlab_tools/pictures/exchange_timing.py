@@ -145,7 +145,7 @@ def _clock(picture: Drawing, begin_us: float) -> None:
     picture.line(points, "dim")
     for cycle in range(0, CYCLES + 1, 5):
         words = f"{begin_us + cycle / 10:.1f}"
-        picture.text(x_of(cycle), 418, words + (" µs" if cycle == 0 else ""), "dim", 12, "middle")
+        picture.text(x_of(cycle), 418, words + (" us" if cycle == 0 else ""), "dim", 12, "middle")
 
 
 def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:

@@ -164,11 +164,11 @@ def draw(lock: str, handoff: Handoff) -> str:
 
 def sentence(handoff: Handoff) -> str:
     """The measured numbers, in words."""
-    words = f"{handoff.acquired:.1f} µs from the start of the release to the next acquisition"
+    words = f"{handoff.acquired:.1f} us from the start of the release to the next acquisition"
     transactions = f"{handoff.transactions} bus transactions"
     if handoff.quiet is None:
         return f"{words}, {transactions}. The waiters never stop using the bus."
-    return f"{words}. {transactions}; the bus is quiet again after {handoff.quiet:.1f} µs."
+    return f"{words}. {transactions}; the bus is quiet again after {handoff.quiet:.1f} us."
 
 
 def _uses(picture: Drawing, uses: pd.DataFrame, top: float, height: float) -> None:
@@ -188,7 +188,7 @@ def _times(picture: Drawing, handoff: Handoff, bottom: float) -> None:
     for tick in range(0, int(END_US) + 1, 5):
         x = x_of(tick)
         picture.line([(x, TOP - 4), (x, bottom + 4)], "rule")
-        picture.text(x, bottom + 18, f"{tick}" + (" µs" if tick == 0 else ""), "dim", 12, "middle")
+        picture.text(x, bottom + 18, f"{tick}" + (" us" if tick == 0 else ""), "dim", 12, "middle")
     for us, words, anchor, gap in (
         (0.0, f"P{handoff.giver} begins to release", "end", -5),
         (handoff.acquired, f"P{handoff.taker} has the lock", "start", 5),

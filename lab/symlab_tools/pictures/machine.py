@@ -30,7 +30,7 @@ def draw(config: dict[str, Any]) -> str:
     picture.heading(about)
     picture.line([(24, SLIC_BUS), (WIDTH - 24, SLIC_BUS)], "purple", 4)
     us = config["slic"]["message_ns"] / 1000
-    words = f"SLIC bus: interrupts between processors, {us:g} µs a message"
+    words = f"SLIC bus: interrupts between processors, {us:g} us a message"
     picture.text(24, SLIC_BUS - 12, words)
     picture.text(WIDTH - 24, SLIC_BUS - 12, "sim/devices/", "dim", 12, "end")
     for x, number in zip(BOARDS, ("0", "1", f"{count - 1}"), strict=True):
@@ -63,7 +63,7 @@ def _board(picture: Drawing, config: dict[str, Any], x: float, number: str) -> N
     picture.text(x + BOARD - 14, y + 22, f"processor {number}", "dim", 13, "end")
     # SLIC and clock, above the processor.
     _part(picture, x + 14, y + 32, 124, 44, ["SLIC", "timer, interrupts"], "purple")
-    _part(picture, x + 154, y + 32, 100, 44, ["clock", "1 µs, 32 bits"], "purple")
+    _part(picture, x + 154, y + 32, 100, 44, ["clock", "1 us, 32 bits"], "purple")
     picture.line([(x + 66, y + 32), (x + 66, SLIC_BUS + 2)], "purple", 2)
     for at in (x + 66, x + 202):
         picture.line([(at, y + 76), (at, y + 98)], "dim")

@@ -65,12 +65,12 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.bar_label(bars, fmt="%.1f")
     for level_us, label in ((PRESTO_US, "PRESTO thread"), (DYNIX_US, "DYNIX process, at least")):
         ax.axhline(level_us, color="#999999", linestyle="--")
-        ax.text(-0.4, level_us * 1.1, f"{label}: {level_us:,} µs (published)")
+        ax.text(-0.4, level_us * 1.1, f"{label}: {level_us:,} us (published)")
     labels = [STYLES[name].label.replace(" ", "\n") for name in shown]
     ax.set_xticks(range(len(shown)), labels, fontsize="small")
     ax.set_yscale("log")
     ax.set_ylim(10, 4 * DYNIX_US)
-    ax.set_ylabel("Time of a null thread (µs)")
+    ax.set_ylabel("Time of a null thread (us)")
     if ax.get_legend_handles_labels()[1]:  # between the lines of PRESTO and DYNIX
         ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(0, 0.7))
 
@@ -138,7 +138,7 @@ def compiler_draw(ax: Axes, data: pd.DataFrame) -> None:
         places = [OPTIONS.index(o) + (i - (len(names) - 1) / 2) * 0.16 for o in rows.index]
         ax.bar(places, rows, 0.15, color=style.colour, label=style.label)
     ax.set_xticks(range(len(OPTIONS)), [f"-{option}" for option in OPTIONS])
-    ax.set_ylabel("Time of a null thread (µs)")
+    ax.set_ylabel("Time of a null thread (us)")
     if names:
         ax.legend(frameon=False, fontsize="small")
 

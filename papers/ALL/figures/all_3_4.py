@@ -41,7 +41,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 # Every figure here but that of idling is drawn over the number of runnable threads.
 _plot = partial(Plot, x="runnable", x_label="Runnable threads")
-COST = "Cost of a thread (µs)"
+COST = "Cost of a thread (us)"
 PLOT = _plot("cost_us", COST, "strategy")
 
 
@@ -130,7 +130,7 @@ def all_38(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 # all-3.4-stamps shows the column stamps_more_us of `latency.costs`.
-STAMPS_PLOT = _plot("stamps_more_us", "Cost by clock reads - cost by probes (µs)", "strategy")
+STAMPS_PLOT = _plot("stamps_more_us", "Cost by clock reads - cost by probes (us)", "strategy")
 
 
 # all-3.4-idle, of sections 2 and 3.1: two threads run and 16 processors idle, in one run for 10 ms

@@ -34,7 +34,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 SPEED = f"Speed of {PROCESSORS} processors over that of one"
-draw = Plot("relative_speed", SPEED, x="section_us", x_label="Critical section (µs)")
+draw = Plot("relative_speed", SPEED, x="section_us", x_label="Critical section (us)")
 
 
 @judges("ALL-49")

@@ -39,6 +39,6 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(*parts)
 
 
-LABEL = "Work of a thread on one processor (µs)"
+LABEL = "Work of a thread on one processor (us)"
 draw = partial(threads.draw, x="alone_us", label=LABEL, log=True)
 FIGURE = threads.figure((all_75,), MANAGEMENT_US, draw, processors=PROCESSORS)

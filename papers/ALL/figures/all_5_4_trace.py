@@ -24,7 +24,7 @@ LOCK = "ready_lock"  # the lock of the central ready queue (guest/threads/strate
 BEGIN_US, BIN_US, BINS = -2000, 500, 40  # time 0 is when the first processor leaves the barrier
 PS_PER_US = 1_000_000
 # Quantity measured in each bin -> title of its axis.
-AXES = {"spinners": "Spinners", "section_us": "Section (µs)"}
+AXES = {"spinners": "Spinners", "section_us": "Section (us)"}
 STYLES = {
     32: Style("32 processors", "#0072B2", ":", ""),
     40: Style("40 processors", "#D55E00", "--", ""),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""WKS Table 1: where the time goes with TAS-no-preempt, by work per section and level.
+"""WKS Table 1: where the time goes with TTAS-no-preempt, by work per section and level.
 
 On 20 processors of a Sequent Symmetry for the KSR1's 31. Rows have the paper's names: 16.7, 66.7
 and 120 times as much work outside a section as inside. papers/WKS/figures/table-1.toml derives

@@ -29,12 +29,24 @@ NOT_KEPT = {"locks"}  # folders whose figures are not; docs/pictures/all-locks.s
 
 @dataclass(frozen=True)
 class Published:
-    """The figure of one sweep. `name`: <folder>/<sweep>. `stem`: of its files, without ending."""
+    """The figure of one sweep. `name`: <folder>/<sweep>. `stem`: of its files, without ending.
+
+    Config and table are read when they are asked for: a list of the figures costs nothing.
+    """
 
     name: str
     stem: Path
-    figure: Figure
-    runs: pd.DataFrame
+    config: Path
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        return read_runs(self.stem.parent, self.stem.name)
+
+    @cached_property
+    def figure(self) -> Figure:
+        file = grid.load(self.config)
+        keys = [key for key in ("processors", "lock", "barrier", "strategy") if key in self.runs]
+        return find_figure(file.figure or file.name, keys)
 
     @cached_property
     def rendered(self) -> tuple[Axes, bytes]:
@@ -61,10 +73,7 @@ def published(folders: list[str]) -> Iterator[Published]:
             continue
         folder = ROOT / results_of(group)
         if (folder / f"{name}.csv").is_file():
-            file, runs = grid.load(item.file), read_runs(folder, name)
-            keys = [key for key in ("processors", "lock", "barrier", "strategy") if key in runs]
-            figure = find_figure(file.figure or file.name, keys)
-            yield Published(item.name, folder / name, figure, runs)
+            yield Published(item.name, folder / name, item.file)
 
 
 def main(folders: list[str]) -> None:

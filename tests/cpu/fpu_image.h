@@ -28,6 +28,7 @@ struct FpuImage {
     std::array<std::uint8_t, 108> image{};
     std::array<std::uint8_t, 16> memory{};  // the memory operand
     std::uint32_t ax = 0;
+    std::uint32_t flags = 0;  // the processor's, Flags::kArithmetic
 
     std::uint16_t word(unsigned at) const {
         return static_cast<std::uint16_t>(image[at] | image[at + 1] << 8);
@@ -52,7 +53,14 @@ struct FpuOpcode {
 constexpr std::uint8_t kFrstor[] = {0xdd, 0x27};  // frstor [edi]
 constexpr std::uint8_t kFnsave[] = {0xdd, 0x37};  // fnsave [edi]
 
-// Executes frstor, one instruction and fnsave. The memory operand is at [esi].
+// frstor, one instruction and fnsave, between loading the flags from ebx and saving them there.
+constexpr std::array<std::uint8_t, 10> bytes_of(FpuOpcode code) {
+    constexpr std::uint8_t kPushEbx = 0x53, kPopf = 0x9d, kPushf = 0x9c, kPopEbx = 0x5b;
+    return {kPushEbx,    kPopf,  kFrstor[0], kFrstor[1], code.first,
+            code.second, kPushf, kPopEbx,    kFnsave[0], kFnsave[1]};
+}
+
+// Executes the bytes. The memory operand is at [esi].
 class SimulatedFpu {
   public:
     void run(FpuOpcode code, FpuImage& s) {
@@ -63,15 +71,18 @@ class SimulatedFpu {
         bench_.regs()[esi] = kOperand;
         bench_.regs()[eax] = s.ax;
         bench_.processor.fpu().initialise();
-        bench_.run({kFrstor[0], kFrstor[1], code.first, code.second, kFnsave[0], kFnsave[1]});
+        bench_.regs()[ebx] = s.flags;
+        const auto bytes = bytes_of(code);
+        bench_.run({bytes.begin(), bytes.end()});
         std::copy_n(bench_.memory.data() + Bench::kData, s.image.size(), s.image.begin());
         std::copy_n(bench_.memory.data() + kOperand, s.memory.size(), s.memory.begin());
         s.ax = bench_.regs()[eax];
+        s.flags = bench_.regs()[ebx] & Flags::kArithmetic;
     }
     const std::string& complaint() const { return bench_.complaint(); }
 
   private:
-    Bench bench_;
+    Bench bench_{0, Isa::i686};
 };
 
 }  // namespace symsim::test

@@ -16,6 +16,7 @@ from symlab.guest.library import GuestCompiler
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
 PAGE = GUEST.parent / "docs" / "reference" / "c-library.md"
+I486 = "-march=i486"
 
 MAIN = "int main(void) { return 0; }\n"
 CAS_LOCK = """
@@ -114,9 +115,9 @@ def command_lines(folder: Path) -> dict[str, list[str]]:
 
 def test_options_of_the_user_apply_to_the_users_files_alone(folder, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))  # so the library is compiled now
-    built(PTHREAD, "-pthread", "-O2", "-Wshadow", "-march=i486", "-fno-inline", "-DMINE=1", "-I", "own")
+    built(PTHREAD, "-pthread", "-O2", "-Wshadow", I486, "-fno-inline", "-DMINE=1", "-I", "own")
     of = command_lines(folder)
-    mine = {"-O2", "-Wshadow", "-march=i486", "-fno-inline", "-DMINE=1"}
+    mine = {"-O2", "-Wshadow", I486, "-fno-inline", "-DMINE=1"}
     assert mine <= set(of["program.c"])
     package = [file for file in of if "/guest/threads/" in file]
     library = [file for file in of if "/guest/lib/" in file]
@@ -132,11 +133,11 @@ def test_options_of_the_user_apply_to_the_users_files_alone(folder, monkeypatch)
 def test_a_lock_that_needs_a_486_is_compiled_for_one(folder):
     Path("cas.h").write_text(CAS_LOCK)
     image = built(LOCKED, "--lock", "cas.h")
-    assert "-march=i486" in command_lines(folder)["program.c"]
+    assert I486 in command_lines(folder)["program.c"]
     dumped = subprocess.run(["objdump", "-d", image], capture_output=True, text=True).stdout
     assert "lock cmpxchg" in dumped
     built(LOCKED)
-    assert "-march=i486" not in command_lines(folder)["program.c"]
+    assert I486 not in command_lines(folder)["program.c"]
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -208,6 +209,6 @@ def test_the_table_of_atomic_operations_is_as_gcc_compiles_them(tmp_path, monkey
     for operation, says in rows:
         for column, (levels, word) in enumerate(zip(COLUMNS, says, strict=True)):
             for level in levels:
-                options = [level, *(["-march=i486"] if column == 2 else [])]
+                options = [level, *([I486] if column == 2 else [])]
                 found = "no" if calls_a_function(compiler, operation, options) else "yes"
                 assert found == word, (operation, options)

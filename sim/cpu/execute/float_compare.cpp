@@ -45,22 +45,21 @@ bool with_register(Processor& cpu, const Op& op) {
     return true;
 }
 // fcomi and its kind: the condition codes go to the processor's flags, C0 to CF, C2 to PF, C3 to
-// ZF. The other arithmetic flags are cleared. An unmasked exception leaves the flags (SDM, FCOMI).
+// ZF. The other arithmetic flags are cleared. As in fcom, an unmasked exception prevents only the
+// pop.
 template <NanRule Rule, unsigned Pops>
 bool to_flags(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
     const unsigned other = other_register(op);
-    const auto order = compare_top(fpu, env, fpu.st(other), fpu.is_empty(other), Rule);
+    const unsigned codes =
+        codes_of(compare_top(fpu, env, fpu.st(other), fpu.is_empty(other), Rule));
     fpu.report(env);
-    if (!env.refused()) {
-        const unsigned codes = codes_of(order);
-        cpu.flags().set(Flags::kArithmetic, (codes & kC0 ? +Flags::kCarry : 0u) |
-                                                (codes & kC2 ? +Flags::kParity : 0u) |
-                                                (codes & kC3 ? +Flags::kZero : 0u));
-        if (Pops > 0) fpu.pop();
-    }
+    cpu.flags().set(Flags::kArithmetic, (codes & kC0 ? +Flags::kCarry : 0u) |
+                                            (codes & kC2 ? +Flags::kParity : 0u) |
+                                            (codes & kC3 ? +Flags::kZero : 0u));
+    if (Pops > 0 && !env.refused()) fpu.pop();
     finish_float(cpu, op);
     return true;
 }

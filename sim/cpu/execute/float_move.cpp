@@ -145,17 +145,20 @@ bool exchange(Processor& cpu, const Op& op) {
     return true;
 }
 
-// ST(0) becomes ST(i) if the processor's flags meet the condition, as jcc encodes it.
+// ST(0) becomes ST(i) if the processor's flags meet the condition, as jcc encodes it. C1 changes
+// only in a stack fault.
 template <unsigned Condition>
 bool move_if(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
     const unsigned other = other_register(op);
-    const bool empty = fpu.is_empty(0) || fpu.is_empty(other);
-    if (empty) stack_fault(env, false);
-    const unsigned from = cpu.flags().condition(Condition) ? other : 0;
-    commit(fpu, env, 0, empty ? Float80::indefinite() : fpu.st(from), false);
+    if (fpu.is_empty(0) || fpu.is_empty(other)) {
+        Environment env = fpu.environment();
+        stack_fault(env, false);
+        commit(fpu, env, 0, Float80::indefinite(), false);
+    } else if (cpu.flags().condition(Condition)) {
+        fpu.set(0, fpu.st(other));
+    }
     finish_float(cpu, op);
     return true;
 }

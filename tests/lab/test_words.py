@@ -27,8 +27,9 @@ QUICKSTART = str(ROOT / "configs" / "quickstart.toml")
     ("old", "new"),
     [
         ("reproduce ALL", "paper ALL"),
-        ("reproduce ALL --quick -j 2", "paper ALL -j 2 quick"),
-        ("reproduce WKS --figure 4 --gather", "paper WKS --figure 4 claims"),
+        ("reproduce ALL --quick -j 2", "paper ALL quick -j 2"),
+        ("reproduce WKS --figure 4 --gather", "paper WKS claims --figure 4"),
+        ("reproduce ALL --quick --help", "paper ALL quick --help"),
         ("reproduce --sensitivity MTH", "paper MTH sensitivity"),
         ("claims ALL-46 --explain", "paper ALL claims ALL-46"),
         ("claims a/b.csv --figure wks-4", "paper WKS claims a/b.csv --figure wks-4"),

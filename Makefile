@@ -58,7 +58,7 @@ check:
 
 # Both at once: the lab's tests often wait for processes and clocks. Pytest is the one in the
 # background, where a shell starts programs with Ctrl-C ignored: its tests take it back. The output
-# of ctest is shown at the end, whatever is not a success.
+# of ctest is shown at the end, without its lines of success.
 test: build-tests
 	@echo "pytest, and beside it ctest, which writes build/release/ctest.txt:"
 	@SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \

@@ -116,6 +116,8 @@ class LazyGroup(TyperGroup):
         return list(LISTED)
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        if args[:1] == ["help"]:  # as git and others have it
+            args = [*args[1:2], "--help"]
         return super().parse_args(ctx, args if ctx.resilient_parsing else today(args))
 
     def invoke(self, ctx: Any) -> Any:

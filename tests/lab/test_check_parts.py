@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from check_machine import PROGRAMS, Machine
 from symlab.checks.batch import AHEAD, Batch
+from symlab.checks.checking import _identity_of_modules
 from symlab.checks.driver import LocalPool, search
 from symlab.checks.journal import Journal
 from symlab.checks.rules import Setting, first_violation
@@ -33,6 +34,14 @@ def test_schedules_have_one_text() -> None:
     assert parse("") == ()
     with pytest.raises(UserError, match="2 access"):
         parse("1 access 1 hold 5, 2 access hold 5")
+
+
+def test_a_journal_begins_anew_if_a_deciding_module_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = _identity_of_modules()
+    monkeypatch.setattr(Path, "read_bytes", lambda file: file.read_text().encode() + b"#")
+    assert _identity_of_modules() != before
 
 
 def test_a_batch_answers_in_order() -> None:

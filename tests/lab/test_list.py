@@ -39,6 +39,12 @@ def test_without_a_kind_all_kinds_are_listed_with_their_numbers():
     assert lines[0].split()[3] == str(len(catalogue.items("locks")))
 
 
+def test_papers_are_listed_by_their_titles():
+    lines = {line.split()[0]: line for line in listed("papers")}
+    assert lines["ALL"].split(None, 1)[1] == "Anderson, Lazowska & Levy (1989)"
+    assert {"MTH", "URPC", "WKS"} <= lines.keys()
+
+
 def test_an_unknown_kind_is_refused_with_those_there_are():
     result = CliRunner().invoke(app, ["list", "trains"])
     assert result.exit_code == 2

@@ -27,8 +27,9 @@ QUICKSTART = str(ROOT / "configs" / "quickstart.toml")
     ("old", "new"),
     [
         ("reproduce ALL", "paper ALL"),
-        ("reproduce ALL --quick -j 2", "paper ALL -j 2 quick"),
-        ("reproduce WKS --figure 4 --gather", "paper WKS --figure 4 claims"),
+        ("reproduce ALL --quick -j 2", "paper ALL quick -j 2"),
+        ("reproduce WKS --figure 4 --gather", "paper WKS claims --figure 4"),
+        ("reproduce ALL --quick --help", "paper ALL quick --help"),
         ("reproduce --sensitivity MTH", "paper MTH sensitivity"),
         ("claims ALL-46 --explain", "paper ALL claims ALL-46"),
         ("claims a/b.csv --figure wks-4", "paper WKS claims a/b.csv --figure wks-4"),
@@ -154,3 +155,10 @@ def test_functions_take_all_but_the_first_argument_by_name() -> None:
         kinds = {one.kind for one in others if one.name != "other"}
         assert kinds <= {inspect.Parameter.KEYWORD_ONLY}, name
         assert "overrides" not in [one.name for one in others]
+
+
+@pytest.mark.parametrize("command", ["", "compare"])
+def test_help_is_a_word_and_an_option(command: str) -> None:
+    both = (f"help {command}", f"{command} --help")
+    word, option = (CliRunner().invoke(app, words.split()) for words in both)
+    assert word.exit_code == 0 and word.output == option.output != ""

@@ -79,6 +79,7 @@ WRONG = {
     "transactions nothing --format x": "'x' is not one of 'parquet', 'csv'",
     "fst nothing": "nothing/trace.vcd does not exist",
     "stubs nothing.idl --in new": "nothing.idl: No such file",
+    "sweep a.toml --set bus.width_bytes=[4, --out new": 'the list has no "]" at its end',
     "cc": "cc: no files",
     "cc nothing.c -o x.elf": "nothing.c: no such file",
     "cc text.txt -o x.elf --stack-kb x": "--stack-kb: 'x' is not a whole number",

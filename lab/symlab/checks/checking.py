@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 
 from symlab.checks.batch import Batch
 from symlab.checks.driver import LocalPool, Pool, group_of, search
@@ -17,7 +18,6 @@ from symlab.checks.search import QUIET, Bounds, forecast, interrupts, places, sh
 from symlab.checks.sources import Draws, Frontier, Pct, Source, Stress, places_of
 from symlab.checks.trace import Access, Probe, Trace
 from symlab.checks.worker import Plan, Tally, Worker
-from symlab.places import PACKAGE
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.runs.unused import refuse_unused
 
@@ -122,9 +122,8 @@ def check(
     else:
         pct = Pct(prepared.processors, order.depth, bounds.quiet_ns, places_of(first))
         source = Draws(pct, order.seed, order.most)
-    modules = b"".join((PACKAGE / "checks" / f"{name}.py").read_bytes() for name in DECIDING)
     identity = prepared.identity() | {
-        "lab": hashlib.sha256(modules).hexdigest(),
+        "lab": _identity_of_modules(),
         "plan": [[*prepared.setting[:-1], sorted(order.ignored)], bounds],
         "search": [order.search, order.depth, order.seed, order.preemptions, order.interrupts],
     }
@@ -152,6 +151,12 @@ def check(
         order, prepared, tally, complete, source.whole, failure, pct, bounds, seconds, made, first,
         patient_ms,
     )  # fmt: skip
+
+
+def _identity_of_modules() -> str:
+    """SHA-256 of the modules of DECIDING, which are in the folder of this one."""
+    files = (Path(__file__).with_name(f"{name}.py") for name in DECIDING)
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _bounds(order: Order, n: int, first: Trace) -> tuple[Bounds, float]:

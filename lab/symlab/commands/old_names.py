@@ -33,7 +33,9 @@ def today(words: list[str]) -> list[str]:
 
 def _of_reproduce(words: list[str]) -> list[str]:
     what = [WHAT[word] for word in words if word in WHAT]
-    return ["paper", *(word for word in words if word not in WHAT), *what]
+    others = [word for word in words if word not in WHAT]
+    after_paper = 1 if others and not others[0].startswith("-") else len(others)
+    return ["paper", *others[:after_paper], *what, *others[after_paper:]]
 
 
 def _of_claims(words: list[str]) -> list[str]:

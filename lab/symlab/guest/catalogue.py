@@ -34,9 +34,11 @@ FILES = {
     "workloads": ("guest/workloads/*.c",),
     "machines": ("configs/machines/*.toml",),
     "figures": ("papers/*/figures/*.toml", "configs/figures/*/*.toml"),
+    "papers": ("papers/*/paper.toml",),
 }
 KINDS = (*HEADERS, *FILES)
 NUMBERED = re.compile(r"(.+)-(0|[1-9][0-9]*)")
+TITLE = re.compile(r'^title = "(.*)"$', re.MULTILINE)  # of a paper
 COMMENT = re.compile(r"^(?://|#) ?(.*)$")
 # A full stop ends a sentence unless it ends an initial or one of these abbreviations.
 WORD_END = r"(?:(?<!\b[A-Z])(?<!Univ)(?<!Trans)(?<!Int)|(?<=Model [AB]))"
@@ -214,8 +216,12 @@ def kernel(file: Path) -> bool:
 
 
 def description(file: Path) -> str:
-    """The first sentence of the head comment, without its full stop; empty if there is none."""
-    text = " ".join(_head_comment(file.read_text(encoding="utf-8").splitlines()))
+    """The title of a paper; else the first sentence of the head comment, without its full stop.
+    Empty if there is none."""
+    content = file.read_text(encoding="utf-8")
+    if file.name == "paper.toml" and (title := TITLE.search(content)):
+        return title[1]
+    text = " ".join(_head_comment(content.splitlines()))
     return SENTENCE_END.split(text, maxsplit=1)[0].strip()
 
 

@@ -6,13 +6,12 @@
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from symlab.errors import UserError
-from symlab.plot.repeats import SEED
-from symlab.results.table import is_number
+
+if TYPE_CHECKING:  # the help of `symlab sweep` imports this module, and pandas takes a second
+    import pandas as pd
 
 LOG = ("none", "x", "y", "both")
 # The keys of [figure]: what fits, and the meaning.
@@ -42,12 +41,15 @@ class Columns:
     by: tuple[str, ...] = ()
 
 
-def guessed(runs: pd.DataFrame, keys: list[str], y: str = "") -> Columns:
+def guessed(runs: "pd.DataFrame", keys: list[str], y: str = "") -> Columns:
     """The columns of the plain plot. `y`: empty, elapsed_us or else simulated_us.
 
     x is the first numeric column of `keys` that varies. If none but the seed is numeric, it is the
     seed. Curves are told apart by what varies; if nothing does, by all other `keys`.
     """
+    from symlab.plot.repeats import SEED
+    from symlab.results.table import is_number
+
     varied = {key for key in keys if key in runs and runs[key].nunique() > 1}
     numeric = [key for key in keys if key in runs and is_number(runs[key])]
     x = min(numeric, key=lambda key: (key == SEED, key not in varied), default=None)
@@ -57,7 +59,7 @@ def guessed(runs: pd.DataFrame, keys: list[str], y: str = "") -> Columns:
     return Columns(x, y or first, by)
 
 
-def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
+def existing(table: "pd.DataFrame", name: str, where: str = "") -> str:
     """`name`. Raises UserError, which begins with `where`, if the table has no such column."""
     if name in table:
         return name
@@ -67,8 +69,10 @@ def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
     raise UserError(f"{where}there is no column {name}; {hint} columns are {', '.join(names)}")
 
 
-def numeric(table: pd.DataFrame, name: str, where: str = "") -> str:
+def numeric(table: "pd.DataFrame", name: str, where: str = "") -> str:
     """`name`. Raises UserError if the table has no such column, or no numbers in it."""
+    from symlab.results.table import is_number
+
     if not is_number(table[existing(table, name, where)]):
         others = ", ".join(str(column) for column in table if is_number(table[column]))
         raise UserError(f"{where}column {name} has no numbers; the columns with numbers: {others}")

@@ -16,12 +16,19 @@ def parse_setting(text: str) -> tuple[str, Any]:
     """Splits `key=value` of the command line; returns the key and the parsed value.
 
     The value is TOML if it parses as TOML, else a string. Lists may contain bare words:
-    `guest.args.lock=[xchgb,read]`. Raises UserError if there is no key or no `=`.
+    `guest.args.lock=[xchgb,read]`. Raises UserError if there is no key or no `=`, or if a list has
+    no end: a shell splits it at a space.
     """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise UserError(f"--set {text}: expected key=value, for example machine.processors=4")
-    return key.strip(), _parse_value(value.strip())
+    parsed = _parse_value(value.strip())
+    if isinstance(parsed, str) and value.strip().startswith("["):
+        raise UserError(
+            f'--set {text}: the list has no "]" at its end; write it without spaces, or in '
+            "quotes, as in --set 'machine.processors=[1, 2]'"
+        )
+    return key.strip(), parsed
 
 
 def parse_argument(text: str) -> tuple[str, Any]:

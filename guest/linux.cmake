@@ -4,7 +4,7 @@
 # the loader. guest.ld knows the kernel by the name of its archive.
 
 set(linux_flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
-    -DSPINLOCK_WAITS=answer_flush
+    -include ${SYMSIM_GUEST_ROOT}/linux/waits.h
     "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"")
 symsim_guest_flags(linux_library linux)
 file(GLOB linux_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.c)

@@ -18,7 +18,7 @@
 # LINE 128: what LINE_ALIGNED aligns to (ordering.h), here and in the kernel; default 32. For programs
 # of processes with KERNEL local or signals, on machines whose blocks are longer than a line.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
-# KERNEL and i486 compare_and_swap is an instruction.
+# KERNEL and i486 or later compare_and_swap is an instruction.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
 # own compiler, not targets of a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library. The
@@ -351,7 +351,8 @@ function(symsim_guest name)
         set(guest_ISA i386)
     endif()
     if(guest_KERNEL)
-        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${guest_ISA}${line}.a)
+        string(REGEX REPLACE "i[56]86" "i486" side ${guest_ISA})
+        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${side}${line}.a)
     endif()
     if(guest_BARRIER)
         symsim_find(barrier BARRIER ${guest_BARRIER} "symsim_guest(${name})")

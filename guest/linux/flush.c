@@ -2,7 +2,7 @@
 
 // Old translations of pages. Who changes page tables asks the processors that use them to clear
 // their TLB, and waits, perhaps with a lock. A processor answers as soon as it enables interrupts,
-// and in every loop in which it waits: also for a lock (SPINLOCK_WAITS).
+// and in every loop in which it waits: also for a lock (waits.h).
 
 #include "memory.h"
 #include "symsim.h"

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// For kernel/shared/spinlock.h: a processor that waits for a lock answers requests to flush its TLB,
-// for which the lock's holder may wait (flush.c).
+// Each file of this kernel, and of what it shares, includes this one first (linux.cmake). A processor
+// that waits for a lock answers requests to flush its TLB: the holder may wait for that (flush.c).
 
 #ifndef __ASSEMBLER__
+
+#define spinlock_take spinlock_take_without_answer
+#include "kernel/shared/spinlock.h"
+#undef spinlock_take
+
 void answer_flush(void);
-#define SPINLOCK_WAITS() answer_flush()
+
+static inline void spinlock_take(struct spinlock* lock) {
+    while (exchange_byte(&lock->taken, 1) != 0)
+        while (lock->taken) answer_flush();
+    compiler_barrier();
+}
+
 #endif

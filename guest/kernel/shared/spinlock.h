@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The kernel's lock: test-and-test-and-set, taken with interrupts off and for a few instructions.
-// KERNEL_CHECKS: a panic names the lock if a processor takes one that it has, or with interrupts on,
-// releases one that it lacks, or gives its processor to another task. Else a lock is a byte.
+// The kernel's lock: test-and-test-and-set. It is taken with interrupts off and for a few
+// instructions, so its holder always runs.
+//
+// A kernel that is built with KERNEL_CHECKS stops with a panic that names the lock if a processor
+// takes one that it has, or with interrupts on, releases one that it does not have, or gives a
+// processor to another task while it has one. Without it a lock is a byte.
 
 #include "ordering.h"
 
 #ifndef KERNEL_CHECKS
 #define KERNEL_CHECKS 0
-#endif
-#ifndef SPINLOCK_WAITS  // what a processor does while it waits for a lock
-#define SPINLOCK_WAITS()
 #endif
 
 struct spinlock {
@@ -25,8 +25,8 @@ struct spinlock {
 // Waits until the lock is free, and takes it.
 static inline void spinlock_take(struct spinlock* lock) {
     while (exchange_byte(&lock->taken, 1) != 0)
-        while (lock->taken)  // with nothing to do in most kernels
-            SPINLOCK_WAITS();
+        while (lock->taken) {
+        }
     compiler_barrier();
 }
 

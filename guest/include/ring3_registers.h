@@ -2,8 +2,9 @@
 #pragma once
 
 // Device registers that a lock uses in programs of processes: from `begin` to `end`, both multiples
-// of a page. The kernel lets ring 3 access them (kernel/processes/memory.c). A program has one lock, so there
-// is one range. The symbols are weak, since each object of the program may define them.
+// of a page. The kernel lets ring 3 access them (kernel/processes/memory.c). A program has one
+// lock, so there is one range. The symbols are weak, since each object of the program may define
+// them.
 
 #define RING3_REGISTERS(begin, end)                            \
     __attribute__((weak)) const char ring3_uses_registers = 1; \

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Each file of this kernel, and of what it shares, includes this one first (linux.cmake). A processor
-// that waits for a lock answers requests to flush its TLB: the holder may wait for that (flush.c).
+// Each file of this kernel, and of what it shares, includes this one first (linux.cmake). A
+// processor that waits for a lock answers requests to flush its TLB: the holder may wait for that
+// (flush.c).
 
 #ifndef __ASSEMBLER__
 

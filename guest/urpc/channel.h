@@ -6,7 +6,8 @@
 // A queue is a ring of message slots. A slot's word `number` is written last by who sends, and
 // cleared by who receives; so neither side reads an index or a pointer that the other has written.
 // A lock at either end keeps the processors of one space apart. It is in that space's own memory,
-// where no other space can hold it, and is tried once: who does not get it continues with other work.
+// where no other space can hold it, and is tried once: who does not get it continues with other
+// work.
 //
 // A call costs stores above all, each a bus write on a machine with write-through caches: so a word
 // serves for what it can.

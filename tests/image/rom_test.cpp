@@ -11,12 +11,12 @@
 namespace symsim::test {
 namespace {
 
-constexpr std::uint64_t kMemory = 2 << 20;
+constexpr std::uint64_t kRomMemory = 2 << 20;
 
 class ARom : public testing::Test {
   protected:
     Image load(const std::string& bytes, Address address = 0xF0000) const {
-        return load_rom(scratch.write("rom.bin", bytes), address, kMemory);
+        return load_rom(scratch.write("rom.bin", bytes), address, kRomMemory);
     }
     std::string refusal(const std::string& bytes, Address address = 0xF0000) const {
         return user_error([&] { load(bytes, address); });
@@ -29,7 +29,7 @@ TEST_F(ARom, IsAtItsAddressAndAgainBelow4GB) {
     bytes[0] = '\x12';
     bytes[0xFFF0] = '\x34';
     const Image rom = load(bytes);
-    Memory memory(kMemory);
+    Memory memory(kRomMemory);
     rom.copy_to(memory);
     EXPECT_EQ(memory.read(0xF0000, 1), 0x12u);
     EXPECT_EQ(memory.read(0xFFFF0, 1), 0x34u);
@@ -75,8 +75,8 @@ TEST_F(ARom, InvalidFileIsRefusedWithTheCure) {
                                     "ELF") +
                         std::string(60, '\0')),
                 "guest.image");
-    EXPECT_SAYS(user_error([] { load_rom("/no/such.bin", 0, kMemory); }), "/no/such.bin");
-    EXPECT_SAYS(user_error([] { load_rom("/tmp", 0, kMemory); }), "not a file");
+    EXPECT_SAYS(user_error([] { load_rom("/no/such.bin", 0, kRomMemory); }), "/no/such.bin");
+    EXPECT_SAYS(user_error([] { load_rom("/tmp", 0, kRomMemory); }), "not a file");
 }
 
 TEST_F(ARom, JustBeyondMemoryIsRefusedNamingBothKeys) {

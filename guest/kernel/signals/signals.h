@@ -3,8 +3,8 @@
 
 // Internal header of the harness with which WKS measured (section 4.1), in place of a kernel. Each
 // worker has a processor of its own, 1 and up. A scheduler at user level, on processor 0, preempts
-// a worker by an interrupt, whose handler spins on a flag until the worker may continue. The processes
-// that would run meanwhile are only simulated: they take time and do nothing.
+// a worker by an interrupt, whose handler spins on a flag until the worker may continue. The
+// processes that would run meanwhile are only simulated: they take time and do nothing.
 
 #include "kernel/processes/processes.h"
 

@@ -71,7 +71,8 @@ void run_next(struct trap_frame* frame);  // the next ready thread, or waits for
 void run_thread(struct trap_frame* frame, struct kernel_thread* thread);  // which is in no list
 void block_thread(struct trap_frame* frame);  // the current one stops until somebody makes it ready
 void preempt_thread(struct trap_frame* frame);  // the current one, if another one is ready
-// The current thread's space has changed, or ended: then it continues where it came from, if at all.
+// The current thread's space has changed, or ended: then it continues where it came from, if at
+// all.
 void thread_moved(struct trap_frame* frame);
 void end_thread(struct trap_frame* frame, struct kernel_thread* thread);  // that runs here
 // The space of the current thread, or that has the processor, has ended.

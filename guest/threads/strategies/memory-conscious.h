@@ -24,8 +24,8 @@
 // from the deblocked ones waits until `running` of the processor where it ran is another (settled).
 //
 // A thread that yields runs after all others here, also after startable ones, for which it may be
-// waiting. Affinity is not a promise of fairness: threads that wake each other could keep a processor
-// for themselves. So each FAIR_TURNS-th turn goes to the thread of lowest affinity.
+// waiting. Affinity is not a promise of fairness: threads that wake each other could keep a
+// processor for themselves. So each FAIR_TURNS-th turn goes to the thread of lowest affinity.
 
 #define STRATEGY_NAME "memory-conscious"
 #define STRATEGY_SPECIAL "for the claims MTH: a machine of nodes, with places for threads"

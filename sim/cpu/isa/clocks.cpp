@@ -275,8 +275,8 @@ RepeatClocks repeat_clocks(const Op& op) {
     return {kRepeatClocks - op.clocks, element, element + kRepeatClocks};
 }
 
-// rep lods is not in the list of the manual of 1986, nor in HelpPC 2.10, whose lods takes 5 as here.
-// Its 6 is from memory of later printings.
+// rep lods is not in the list of the manual of 1986, nor in HelpPC 2.10, whose lods takes 5 as
+// here. Its 6 is from memory of later printings.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_MOVSB:

@@ -26,8 +26,9 @@ struct Row {
 
 // Intel, 80387 Programmer's Reference Manual, 1987, recalled and not checked. fadd, fsub, fcom,
 // fchs, fabs, fclex, fbld, fbstp and f2xm1 were checked against Quantasm's list of x87 timings,
-// c. 1995. Some counts of the manual are ranges, and it does not say what they depend on. The table has the middle of such
-// a range, rounded up; the range is in the comment, in the order of the columns.
+// c. 1995. Some counts of the manual are ranges, and it does not say what they depend on. The table
+// has the middle of such a range, rounded up; the range is in the comment, in the order of the
+// columns.
 constexpr Row kTable[] = {
     // clang-format off
     //                            reg  m16  m32  m64  m80

@@ -27,7 +27,7 @@ namespace {
 constexpr unsigned kColumns = 80;  // the help fits a terminal of 80 columns and 24 lines
 
 constexpr const char* kSynopsis =
-    "symsim CONFIG|PROGRAM [--set KEY=VALUE]... [--out FOLDER] [options] [-- ARGUMENTS]";
+    "symsim CONFIG|PROGRAM [--set KEY=VALUE]... [options] [-- ARGUMENTS]";
 constexpr const char* kSummary =
     "Simulates the machine of the TOML file CONFIG, or the Linux program PROGRAM on the\n"
     "default machine; writes the results to a folder.";

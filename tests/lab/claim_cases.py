@@ -79,7 +79,7 @@ def check_figure(figure: Figure, runs, cases: list[tuple]) -> None:
     """Checks that every claim with a function has a case, and that the figure draws something."""
     tested = {case[1] for case in cases if figure_of(case) is figure}
     with_code = [claim for claim in figure.claims if isinstance(claim, Judge) and not claim.tests]
-    assert {name_of(claim) for claim in with_code} == tested
+    assert {name_of(claim) for claim in with_code} <= tested
     ax = Canvas().add_subplot()
     figure.draw(ax, figure.series(runs()))
     assert (ax.get_lines() or ax.patches) and ax.get_xlabel() and ax.get_ylabel()

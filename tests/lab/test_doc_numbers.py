@@ -54,6 +54,7 @@ REPEATED = {
 }
 # Page -> what its numbers are, if it has measured none.
 SETTINGS = {
+    "docs/how-to/linux.md": "a limit",
     "docs/how-to/python.md": "a version",
     "docs/reference/report.md": "a limit",
     "docs/reference/options-and-keys.md": "defaults and limits",

@@ -133,8 +133,8 @@ class RunData:
 
 
 def load_run(folder: Path) -> RunData:
+    summary = read_summary(folder)  # first: a folder without a run has no damage
     damaged = warn_if_damaged(folder, FILES)
-    summary = read_summary(folder)
     nodes = "misses" in summary
     bus, resources = _numbers(folder / "bus.csv", BUS_COLUMNS), summary["bus"].get("resources", 1)
     return RunData(

@@ -39,8 +39,9 @@ class Run:
         Raises:
             UserError: `folder` has no summary.json, or one of another version.
         """
+        summary = read_summary(Path(folder))  # first: a folder without a run has no damage
         warn_if_damaged(Path(folder), [SUMMARY, *TABLES, *DISTANCE, "console.txt"])
-        return cls(Path(folder), read_summary(Path(folder)))
+        return cls(Path(folder), summary)
 
     @classmethod
     def of_sweep(cls, frame: "pd.DataFrame") -> "Iterator[Run]":

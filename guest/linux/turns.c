@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // The policy: a thread runs until the processor's timer finds another one in its run queue. The
-// timer is not started anew for each turn; it fires every quantum, or when something is due before.
+// timer is not restarted for each turn; it fires every quantum, or when something is due before.
 
 #include "kernel/shared/timer.h"
 #include "symsim.h"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Collects the values of TOML files and --set options by their full names ("machine.processors"),
 // each with its place. A file's own values replace inherited ones, and --set replaces both.
+#include <elf.h>
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <memory>
 #include <set>
 
@@ -125,6 +127,14 @@ void put(Values& values, const std::string& name, const std::string& toml) {
     values.put(name, {{}, {}, {document, document->get("value")}});
 }
 
+// Only then is it read as a program. A config has limits of its own.
+bool begins_as_elf(const fs::path& file) {
+    if (!is_file(file)) return false;
+    std::array<char, SELFMAG> magic{};
+    std::ifstream in(file, std::ios::binary);
+    return in.read(magic.data(), SELFMAG) && std::equal(magic.begin(), magic.end(), ELFMAG);
+}
+
 }  // namespace
 
 // A Linux program in place of a config runs on the machine of all defaults.
@@ -132,7 +142,7 @@ Values read_values(const fs::path& file, const std::vector<std::string>& overrid
     Values values;
     std::set<fs::path> open;
     const std::vector<std::uint8_t> bytes =
-        is_file(file) ? read_image(file) : std::vector<std::uint8_t>();
+        begins_as_elf(file) ? read_image(file) : std::vector<std::uint8_t>();
     refuse_other_processor(bytes, file);
     if (is_linux_program(bytes)) {
         put(values, "guest.image", toml_string(file.string()));

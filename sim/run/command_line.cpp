@@ -29,8 +29,8 @@ constexpr unsigned kColumns = 80;  // the help fits a terminal of 80 columns and
 constexpr const char* kSynopsis =
     "symsim CONFIG|PROGRAM [--set KEY=VALUE]... [options] [-- ARGUMENTS]";
 constexpr const char* kSummary =
-    "Simulates the machine of the TOML file CONFIG, or the Linux program PROGRAM on the\n"
-    "default machine; writes the results to a folder.";
+    "Simulates the machine of the TOML file CONFIG, or the Linux program PROGRAM on\n"
+    "the default machine; writes the results to a folder.";
 constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
 
 // Joins words to lines of at most kColumns.

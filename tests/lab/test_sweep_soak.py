@@ -91,7 +91,7 @@ def test_a_finished_run_that_is_lost_or_made_again_is_found(tmp_path):
     with pytest.raises(Wrong, match="lost: \\['b'\\]"):
         one.check(1, "")
     one.finished = {}
-    with pytest.raises(Wrong, match=r"run a was kept, but summary.json is missing"):
+    with pytest.raises(Wrong, match=r"run a was kept, but manifest.json is missing"):
         one.check(1, "")
     one.log.write_text("Traceback (most recent call last):")
     with pytest.raises(Wrong, match="no user should see"):

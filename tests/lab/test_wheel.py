@@ -132,7 +132,9 @@ def test_the_experiment_of_the_readme_runs_in_an_empty_folder(installed: Install
     readme = (ROOT / "README.md").read_text()
     commands = re.findall(r"^    (?:\.venv/bin/|\./)?symlab (.+)$", readme, re.MULTILINE)
     begin_s = time.monotonic()
-    new, experiment = (next(c for c in commands if c.startswith(what)) for what in ("new", "run"))
+    new, experiment = (
+        next(c for c in commands if c.startswith(what)) for what in ("new", "compare")
+    )
     installed.symlab(*new.split())
     output = installed.symlab(*experiment.split())
     print(f"from the installed wheel to the first table: {time.monotonic() - begin_s:.1f} s")
@@ -150,7 +152,7 @@ def test_a_program_is_compiled_and_run_in_an_empty_folder(installed: Installed) 
         "-c",
         "from symlab import run\n"
         "settings = {'guest.image': 'hello.elf', 'machine.processors': 3}\n"
-        "one = run('configs/machines/symmetry-a.toml', settings, 'out')\n"
+        "one = run('configs/machines/symmetry-a.toml', settings=settings, out='out')\n"
         "print(one.results)",
     )
     assert printed == "{'processors': 3}\n"

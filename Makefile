@@ -7,12 +7,12 @@
 # The two commands, in the root of the tree.
 LINKS = ln -sf build/release/symsim symsim && ln -sf .venv/bin/symlab symlab
 
-# The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
-# are installed while the simulator is built.
+# The simulator, the guest that the quickstart runs, the kernel of Linux programs, and the report of
+# the quickstart. Python packages are installed while the simulator is built.
 demo:
 	@scripts/install.sh run
 	@scripts/install.sh python-run & python=$$!; \
-	    $(MAKE) --no-print-directory simulator GUESTS=guest-counter-read && wait $$python
+	    $(MAKE) --no-print-directory simulator GUESTS="guest-counter-read guest-linux" && wait $$python
 	./symsim configs/quickstart.toml
 	@.venv/bin/symlab report results/quickstart
 	@echo

@@ -66,6 +66,8 @@ def run(simulator: Path, engine: str, stride: int, folder: Path) -> Counter[str]
 
 
 def main() -> None:
+    if not 2 <= len(sys.argv) <= 3 or sys.argv[2:] not in ([], ["fast"], ["reference"]):
+        sys.exit(__doc__)
     simulator, engine = Path(sys.argv[1]).resolve(), (sys.argv[2:] or ["fast"])[0]
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
         runs = pool.map(lambda stride: run(simulator, engine, stride, Path(folder)), LOADS)

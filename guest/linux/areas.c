@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// The areas of a memory, in order of address: found, split, given other rights, moved, removed.
+
 #include "memory.h"
 
 static struct pool areas;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// The table of system calls, and what becomes of a number that has no call.
+
 #include "calls.h"
 
 #include "symsim.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// Open files of a process: the numbers, dup, pipes and fcntl. What a file does is its kind's.
+
 #include "files.h"
 
 #include "calls.h"

@@ -140,23 +140,26 @@ int futex_requeue(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
 
 // ---- FUTEX_WAKE_OP: changes one word, and wakes on it too if its old value compares ----
 
+enum change { SET, ADD, OR, AND_NOT, XOR, SHIFTED_ARGUMENT = 8 };
+enum comparison { EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
+
 static int changed(uint32_t operation, int32_t old, int32_t* value) {
     int32_t argument = (int32_t)(operation << 8) >> 20;
-    if (operation >> 28 & 8) argument = 1 << (argument & 31);
+    if (operation >> 28 & SHIFTED_ARGUMENT) argument = 1 << (argument & 31);
     switch (operation >> 28 & 7) {
-        case 0:
+        case SET:
             *value = argument;
             return 0;
-        case 1:
+        case ADD:
             *value = old + argument;
             return 0;
-        case 2:
+        case OR:
             *value = old | argument;
             return 0;
-        case 3:
+        case AND_NOT:
             *value = old & ~argument;
             return 0;
-        case 4:
+        case XOR:
             *value = old ^ argument;
             return 0;
         default:
@@ -167,25 +170,25 @@ static int changed(uint32_t operation, int32_t old, int32_t* value) {
 static int compares(uint32_t operation, int32_t old) {
     const int32_t argument = (int32_t)(operation << 20) >> 20;
     switch (operation >> 24 & 15) {
-        case 0:
+        case EQUAL:
             return old == argument;
-        case 1:
+        case NOT_EQUAL:
             return old != argument;
-        case 2:
+        case LESS:
             return old < argument;
-        case 3:
+        case LESS_OR_EQUAL:
             return old <= argument;
-        case 4:
+        case GREATER:
             return old > argument;
-        case 5:
+        case GREATER_OR_EQUAL:
             return old >= argument;
         default:
             return -ENOSYS;
     }
 }
 
-// In one step for all processors, also for those that change the word by locked instructions: the
-// 386 has only xchg for that, so an old value that has changed meanwhile is an attempt in vain.
+// Setting the word is one step. The other operations read it before, since a 386 has no cmpxchg:
+// they lose what a locked instruction of the program stores between the read and the exchange.
 static int change_word(uintptr_t word, uint32_t operation, int32_t* old) {
     struct memory* memory = this_memory();
     struct access access;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// The futex calls: operations and times as Linux passes them, in 32 and in 64 bits.
+
 #include "calls.h"
 #include "futex.h"
 #include "thread.h"

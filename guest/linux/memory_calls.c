@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// The calls that map, unmap, protect and move memory. They check what ring 3 passes.
+
 #include "calls.h"
 #include "thread.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// Objects of one size, cut from frames. Given back, they are kept for the next taker.
+
 #include "memory.h"
 #include "string.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// Signals: sent to a thread or a process, taken, and delivered on the way to ring 3.
+
 #include "signals.h"
 
 #include "calls.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+// The calls about threads and processes: clone, exit, identities, affinity.
+
 #include "calls.h"
 #include "string.h"
 #include "symsim.h"

@@ -8,32 +8,44 @@
 
 #define PATH_BYTES 256
 
-int call_write(struct trap_frame* frame) {
-    struct file* file = file_get(frame->ebx);
+// The open file, if it was opened to be written, or to be read; else NULL.
+static struct file* file_for(uint32_t number, bool write) {
+    struct file* file = file_get(number);
+    const uint32_t way = file != NULL ? file->flags & 3 : 0;
+    if (file == NULL || way == O_RDWR || (way == O_WRONLY) == write) return file;
+    file_put(file);
+    return NULL;
+}
+
+static int transfer(struct file* file, bool write, uintptr_t address, uint32_t bytes) {
+    return (write ? file->kind->write : file->kind->read)(file, address, bytes);
+}
+
+static int read_or_write(const struct trap_frame* frame, bool write) {
+    struct file* file = file_for(frame->ebx, write);
     if (file == NULL) return -EBADF;
-    const int done = file->kind->write(file, frame->ecx, frame->edx);
+    const int done = transfer(file, write, frame->ecx, frame->edx);
     file_put(file);
     return done;
 }
 
 int call_read(struct trap_frame* frame) {
-    struct file* file = file_get(frame->ebx);
-    if (file == NULL) return -EBADF;
-    const int done = file->kind->read(file, frame->ecx, frame->edx);
-    file_put(file);
-    return done;
+    return read_or_write(frame, false);
+}
+int call_write(struct trap_frame* frame) {
+    return read_or_write(frame, true);
 }
 
 #define VECTORS_MOST 1024
 
-// Calls `transfer` for each part of an array of {address, bytes}.
-static int for_each_part(struct file* file, uintptr_t parts, uint32_t number,
-                         int (*transfer)(struct file*, uintptr_t, uint32_t)) {
+// Reads or writes each part of an array of {address, bytes}.
+static int transfer_parts(struct file* file, bool write, uintptr_t parts, uint32_t number) {
     int done = 0;
+    if (number > VECTORS_MOST) return -EINVAL;
     for (uint32_t i = 0; i < number; i++) {
         uint32_t part[2];
         if (copy_in(part, parts + i * 8, sizeof part) != 0) return done > 0 ? done : -EFAULT;
-        const int now = transfer(file, part[0], part[1]);
+        const int now = transfer(file, write, part[0], part[1]);
         if (now < 0) return done > 0 ? done : now;
         done += now;
         if ((uint32_t)now < part[1]) break;
@@ -41,24 +53,19 @@ static int for_each_part(struct file* file, uintptr_t parts, uint32_t number,
     return done;
 }
 
-int call_writev(struct trap_frame* frame) {
-    struct file* file = file_get(frame->ebx);
+static int read_or_write_parts(const struct trap_frame* frame, bool write) {
+    struct file* file = file_for(frame->ebx, write);
     if (file == NULL) return -EBADF;
-    int done = -EINVAL;
-    if (frame->edx <= VECTORS_MOST)
-        done = for_each_part(file, frame->ecx, frame->edx, file->kind->write);
+    const int done = transfer_parts(file, write, frame->ecx, frame->edx);
     file_put(file);
     return done;
 }
 
 int call_readv(struct trap_frame* frame) {
-    struct file* file = file_get(frame->ebx);
-    if (file == NULL) return -EBADF;
-    int done = -EINVAL;
-    if (frame->edx <= VECTORS_MOST)
-        done = for_each_part(file, frame->ecx, frame->edx, file->kind->read);
-    file_put(file);
-    return done;
+    return read_or_write_parts(frame, false);
+}
+int call_writev(struct trap_frame* frame) {
+    return read_or_write_parts(frame, true);
 }
 
 // `error` if the file is open.

@@ -21,7 +21,7 @@ void file_put(struct file* file) {
     const bool last = --file->users == 0;
     spinlock_release(&users_lock);
     if (!last) return;
-    file->kind->close(file);
+    if (file->kind->close != NULL) file->kind->close(file);
     pool_give(&pool, file);
 }
 
@@ -38,7 +38,7 @@ struct file* file_get(uint32_t number) {
 struct file* file_create(const struct file_kind* kind, void* object, uint32_t flags) {
     struct file* file = pool_take(&pool, sizeof *file);
     if (file == NULL) return NULL;
-    *file = (struct file){1, kind, object, flags};
+    *file = (struct file){.users = 1, .kind = kind, .object = object, .flags = flags};
     return file;
 }
 

@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Open files: the console and pipes.
+// Open files. What a file does is its kind's; what a file with a name is, its node's (nodes.h).
 
 #include <stdint.h>
 
 struct file;
+struct node;
 
+// `read` and `write` are not called for a file that was not opened for them.
 struct file_kind {
-    uint32_t mode;  // st_mode
+    uint32_t mode;  // st_mode of a file without a node
     int (*read)(struct file* file, uintptr_t to, uint32_t bytes);
     int (*write)(struct file* file, uintptr_t from, uint32_t bytes);
-    void (*close)(struct file* file);  // nobody has it open any more
+    void (*close)(struct file* file);     // nobody has it open any more; NULL: nothing to do
+    unsigned (*poll)(struct file* file);  // POLLIN...; NULL: it can always be read and written
 };
 
 struct file {
     volatile unsigned users;  // numbers in processes, and calls
     const struct file_kind* kind;
     void* object;
-    uint32_t flags;  // O_NONBLOCK, and how it was opened
+    uint32_t flags;     // O_NONBLOCK, and how it was opened
+    struct node* node;  // NULL: it has no name
+    uint32_t position;  // in the node
 };
+
+#define POLLIN 1u
+#define POLLOUT 4u
+#define POLLERR 8u
+#define POLLHUP 16u
 
 #define O_RDONLY 0u
 #define O_WRONLY 1u

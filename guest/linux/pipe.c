@@ -123,11 +123,6 @@ static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
     return (int)done;
 }
 
-static int not_this_way(struct file* file, uintptr_t address, uint32_t bytes) {
-    (void)file, (void)address, (void)bytes;
-    return -EBADF;
-}
-
 static void close_end(struct file* file) {
     struct pipe* pipe = file->object;
     spinlock_acquire(&pipe->waiting.lock);
@@ -143,14 +138,22 @@ static void close_end(struct file* file) {
     pool_give(&pool, pipe);
 }
 
-static const struct file_kind read_end = {010600, pipe_read, not_this_way, close_end};
-static const struct file_kind write_end = {010600, not_this_way, pipe_write, close_end};
+static unsigned pipe_poll(struct file* file) {
+    struct pipe* pipe = file->object;
+    if ((file->flags & 3) == O_RDONLY)
+        return (pipe->bytes > 0 ? POLLIN : 0) | (pipe->write_closed ? POLLHUP : 0);
+    return (CAPACITY - pipe->bytes >= ATOMIC_BYTES ? POLLOUT : 0) |
+           (pipe->read_closed ? POLLERR : 0);
+}
+
+static const struct file_kind kind = {
+    .mode = 010600, .read = pipe_read, .write = pipe_write, .close = close_end, .poll = pipe_poll};
 
 int pipe_create(struct file* ends[2], uint32_t flags) {
     struct pipe* pipe = pool_take(&pool, sizeof *pipe);
     if (pipe == NULL) return -ENOMEM;
-    ends[0] = file_create(&read_end, pipe, O_RDONLY | flags);
-    ends[1] = ends[0] != NULL ? file_create(&write_end, pipe, O_WRONLY | flags) : NULL;
+    ends[0] = file_create(&kind, pipe, O_RDONLY | flags);
+    ends[1] = ends[0] != NULL ? file_create(&kind, pipe, O_WRONLY | flags) : NULL;
     if (ends[1] != NULL) return 0;
     pipe->write_closed = true;
     if (ends[0] != NULL)

@@ -25,11 +25,12 @@ static void become_child(struct process* child, struct process* parent) {
     spinlock_release(&family.lock);
 }
 
-struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack) {
+struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
+                            volatile bool* borrowed) {
     struct process* parent = this_thread()->process;
     struct process* child = pool_take(&pool, sizeof *child);
     if (child == NULL) return NULL;
-    child->memory = memory_copy(parent->memory);
+    child->memory = borrowed != NULL ? memory_use(parent->memory) : memory_copy(parent->memory);
     struct thread* thread = child->memory != NULL ? thread_create(child, frame, stack) : NULL;
     if (thread == NULL) {
         if (child->memory != NULL) memory_release(child->memory);
@@ -42,6 +43,7 @@ struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack) {
     thread->stack_bytes = creator->stack_bytes;
     memcpy(child->actions, parent->actions, sizeof child->actions);
     files_copy(child, parent);
+    child->borrowed = borrowed;
     become_child(child, parent);
     return thread;
 }
@@ -86,12 +88,35 @@ static void wake_parent(struct process* parent) {
     for (struct link* link; (link = list_take(&woken)) != NULL;) make_ready((struct task*)link);
 }
 
+// The parent, which waits in vfork(), has its memory for itself again.
+void process_leave_memory(struct process* process) {
+    memory_release(process->memory);
+    spinlock_acquire(&family.lock);
+    if (process->borrowed != NULL) {
+        *process->borrowed = false;
+        wake_parent(process->parent);
+    }
+    process->borrowed = NULL;
+    spinlock_release(&family.lock);
+}
+
+void wait_while(const volatile bool* borrowed) {
+    while (*borrowed) {
+        deadline_set(NEVER);
+        spinlock_acquire(&family.lock);
+        if (!*borrowed)
+            spinlock_release(&family.lock);
+        else if (sleep_in(&family) != 0)
+            requeue_task();  // a signal waits, and will do so for longer
+    }
+}
+
 // The run ends with its first process.
 void process_finish(struct process* process) {
     if (process->id == FIRST_ID) exit(shell_status(process->status));
     timer_remove(&process->alarm);
     files_close(process);
-    memory_release(process->memory);
+    process_leave_memory(process);
     leave_children(process);
     spinlock_acquire(&family.lock);
     struct process* parent = process->parent;

@@ -167,6 +167,20 @@ static void hurry(struct process* process) {
             kick(i);
 }
 
+bool threads_end_others(void) {
+    struct thread* thread = this_thread();
+    struct process* process = thread->process;
+    spinlock_acquire(&process->lock);
+    const bool first = !must_end(thread);
+    if (first) process->only = thread;
+    spinlock_release(&process->lock);
+    if (!first) return false;
+    hurry(process);
+    while (process->threads != thread || thread->next_of_process != NULL) requeue_task();
+    process->only = NULL;
+    return true;
+}
+
 _Noreturn void process_end(int status) {
     struct process* process = this_thread()->process;
     spinlock_acquire(&process->lock);
@@ -179,6 +193,6 @@ _Noreturn void process_end(int status) {
 }
 
 void leave_to_user(struct trap_frame* frame) {
-    if (this_thread()->process->ending) thread_end(0);
+    if (must_end(this_thread())) thread_end(0);
     deliver_signals(frame);
 }

@@ -38,8 +38,12 @@ struct process {
     struct process *parent, *children, *next;  // process.c has the lock
     bool ended;                                // its parent has not asked for its status yet
     struct file* files[FILES_MOST];
-    uint64_t close_on_exec;  // a bit for each of them
+    uint64_t close_on_exec;            // a bit for each of them
+    struct node *folder, *executable;  // the current folder; /proc/self/exe
+    uint32_t mask;                     // of the rights of new files
     struct memory* memory;
+    volatile bool*
+        borrowed;  // false when the memory is no more its parent's (vfork); NULL: it never was
     struct spinlock lock;    // for what follows
     struct thread* threads;  // those that have not ended
     uint64_t ran_us;         // by threads that have ended
@@ -48,6 +52,7 @@ struct process {
     struct timer alarm;
     int status;            // as wait4() gives it; that of exit_group(), or of the first thread
     volatile bool ending;  // all its threads are to end
+    struct thread* volatile only;  // or all but this one (execve)
 };
 
 // Threads that sleep for one reason.
@@ -86,6 +91,11 @@ struct thread {
     uint32_t bits;
 };
 
+static inline bool must_end(const struct thread* thread) {
+    const struct process* process = thread->process;
+    return process->ending || (process->only != NULL && process->only != thread);
+}
+
 static inline struct thread* this_thread(void) {
     return (struct thread*)this_processor()->current;
 }
@@ -107,6 +117,8 @@ bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument);
 _Noreturn void thread_end(int status);   // the current one
 _Noreturn void process_end(int status);  // all threads of the current one's process
+// False: another one of the process does the same, or the process ends.
+bool threads_end_others(void);
 uint64_t process_ran_us(struct process* process, uint64_t now);  // on all processors
 void thread_free(struct thread* thread);
 // Before ring 3 continues: does what others want of this thread.
@@ -115,7 +127,11 @@ void leave_to_user(struct trap_frame* frame);
 // ---- process.c ----
 
 // A copy of the current process, whose only thread continues as the current one; NULL: no memory.
-struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack);
+// With `borrowed` it has its parent's memory itself, and sets *borrowed to false when it leaves it.
+struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
+                            volatile bool* borrowed);
+void process_leave_memory(struct process* process);
+void wait_while(const volatile bool* borrowed);
 void process_finish(struct process* process);  // its last thread ends
 void setup_first_process(struct process* process);
 
@@ -123,6 +139,7 @@ void setup_first_process(struct process* process);
 
 void files_begin(struct process* process);  // 0, 1 and 2 are the console
 void files_copy(struct process* to, const struct process* from);
+void files_execute(struct process* process);  // closes those that close on execve
 void files_close(struct process* process);
 
 // ---- tls.c ----

@@ -16,7 +16,7 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
 }
 
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    if (must_end(thread) || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 

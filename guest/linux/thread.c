@@ -4,6 +4,7 @@
 
 #include "thread.h"
 
+#include "nodes.h"
 #include "string.h"
 #include "symsim.h"
 
@@ -48,6 +49,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
     struct thread* thread = allocate(process);
     if (thread == NULL) panic("no memory for the first thread; raise memory.size_mb");
     prepare_task(&thread->task, entry, stack, 0, 0);
+    strncpy(thread->name, process->executable->name, sizeof thread->name - 1);
     enlist(thread);
     process->id = thread->id;
     make_ready(&thread->task);

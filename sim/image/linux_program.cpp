@@ -221,9 +221,9 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
                              (placed.end() + kMegabyte - 1) / kMegabyte + 1,
                              memory_bytes / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
+    kernel.linux_program = placed.address;
     kernel.segments.push_back(std::move(placed));
     add_symbols(kernel, elf);
-    kernel.linux_program = true;
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);
     kernel.compiler = read_text(elf, ".comment");

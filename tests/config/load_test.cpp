@@ -237,6 +237,16 @@ TEST_F(AConfig, FindsTheStandardInputBesideTheFileThatNamesIt) {
     EXPECT_EQ(load("[guest]\nstdin = \"none\"\n", {"guest.stdin=\"\""}).guest.stdin_file, "");
 }
 
+TEST_F(AConfig, FindsFilesOfTheGuestBesideTheFileThatNamesThem) {
+    const std::string inner = write("inner/in.txt", "x").string();
+    write("inner/base.toml", "[guest]\nfiles = \"in.txt a/b=in.txt\"\n");
+    EXPECT_EQ(load("base = \"inner/base.toml\"\n").guest.files,
+              "/in.txt=" + inner + " /a/b=" + inner);
+    const std::string folder = fs::path(inner).parent_path().string();
+    EXPECT_EQ(load("", {"guest.files=data/=inner"}).guest.files, "/data=" + folder);
+    EXPECT_EQ(load("").guest.files, "");
+}
+
 TEST_F(AConfig, OfARunNamesItsStandardInputOnlyIfItHasOne) {
     EXPECT_FALSE(contains(print_config(flat_results_config(load(""))), "stdin"));
     EXPECT_TRUE(contains(print_config(load("")), "\nstdin = \"\"\n"));

@@ -201,7 +201,8 @@ void remove_old_results(const fs::path& folder) {
 
 void ResultFiles::save(const std::string& name, const Save& save) {
     try {
-        const std::optional<WrittenFile> written = save(folder_ / name);
+        std::optional<WrittenFile> written = save(folder_ / name);
+        if (written) written->name = name;  // which may have folders
         // A file that is saved a second time replaces the first.
         files_.erase(std::remove_if(files_.begin(), files_.end(),
                                     [&](const WrittenFile& file) { return file.name == name; }),

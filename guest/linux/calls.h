@@ -18,7 +18,7 @@ system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call
     call_getppid, call_set_tid_address, call_set_robust_list, call_set_thread_area,
     call_sched_yield, call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
 // process.c
-system_call call_wait4, call_waitpid;
+system_call call_wait4, call_waitpid, call_waitid;
 // futex_calls.c
 system_call call_futex, call_futex_time64;
 // memory_calls.c
@@ -36,7 +36,10 @@ system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_pr
 // signal_calls.c, signal_frame.c
 system_call call_rt_sigaction, call_rt_sigprocmask, call_rt_sigpending, call_tkill, call_tgkill,
     call_kill, call_pause, call_rt_sigsuspend, call_rt_sigtimedwait, call_alarm, call_setitimer,
-    call_getitimer, call_sigreturn, call_rt_sigreturn, call_sigaltstack;
+    call_getitimer, call_sigreturn, call_rt_sigreturn, call_sigaltstack, call_rt_sigqueueinfo,
+    call_rt_tgsigqueueinfo;
+// groups.c
+system_call call_setpgid, call_getpgid, call_getpgrp, call_setsid, call_getsid;
 
 // time.c: Linux's struct timespec, with 32-bit and 64-bit seconds
 int read_time(uintptr_t from, bool wide, uint64_t* us);  // -EINVAL if it is none

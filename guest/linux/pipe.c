@@ -18,19 +18,9 @@ struct pipe {
 
 static struct pool pool;
 
-static void wake_all(struct pipe* pipe, struct list* woken) {
-    *woken = (struct list){NULL, NULL};
-    for (struct thread* at; (at = (struct thread*)pipe->waiting.list.first) != NULL;) {
-        queue_remove(&pipe->waiting, NULL, at);
-        list_put(woken, &at->task.link);
-    }
-}
-
-static void release_and_wake(struct pipe* pipe) {
-    struct list woken;
-    wake_all(pipe, &woken);
+static void wake_and_release(struct pipe* pipe) {
+    queue_wake(&pipe->waiting, NULL);
     spinlock_release(&pipe->waiting.lock);
-    for (struct link* link; (link = list_take(&woken)) != NULL;) make_ready((struct task*)link);
 }
 
 // The bytes that follow position `at` of the ring in its page.
@@ -79,7 +69,7 @@ static int pipe_read(struct file* file, uintptr_t to, uint32_t bytes) {
         spinlock_acquire(&pipe->waiting.lock);
         if (pipe->bytes > 0) {
             const int done = take_bytes(pipe, to, bytes);
-            release_and_wake(pipe);
+            wake_and_release(pipe);
             return done;
         }
         if (pipe->write_closed || (file->flags & O_NONBLOCK)) {
@@ -110,7 +100,7 @@ static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
         const uint32_t needed = bytes <= ATOMIC_BYTES ? bytes : 1;
         if (left >= needed) {
             const int now = put_bytes(pipe, from + done, bytes - done);
-            release_and_wake(pipe);
+            wake_and_release(pipe);
             if (now < 0) return done > 0 ? (int)done : now;
             done += (uint32_t)now;
         } else if (file->flags & O_NONBLOCK) {
@@ -131,7 +121,7 @@ static void close_end(struct file* file) {
     else
         pipe->write_closed = true;
     const bool last = pipe->read_closed && pipe->write_closed;
-    release_and_wake(pipe);
+    wake_and_release(pipe);
     if (!last) return;
     for (unsigned i = 0; i < PAGES; i++)
         if (pipe->pages[i] != 0) frame_release(pipe->pages[i]);

@@ -62,42 +62,82 @@ int call_rt_sigpending(struct trap_frame* frame) {
 static bool is_thread(struct thread* thread, int id) {
     return thread->id == id;
 }
-static bool is_of_process(struct thread* thread, int id) {
-    return thread->process->id == id;
+static bool is_other(struct thread* thread, int id) {
+    return is_process(thread, thread->process->id) && thread->process->id != id;
 }
 
-static void send_to_thread(struct thread* thread, void* information) {
-    if (((struct signal_information*)information)->signal != 0) signal_thread(thread, information);
+struct sending {
+    struct signal_information information;
+    int process;  // of the thread; 0: any
+    int error;
+};
+
+static void send_to_thread(struct thread* thread, void* argument) {
+    struct sending* sending = argument;
+    if (sending->process != 0 && sending->process != thread->process->id)
+        sending->error = -ESRCH;
+    else if (sending->information.signal != 0)
+        sending->error = signal_thread(thread, &sending->information);
 }
-static void send_to_process(struct thread* thread, void* information) {
-    if (((struct signal_information*)information)->signal != 0)
-        signal_process(thread->process, information);
+static void send_to_process(struct thread* thread, void* argument) {
+    struct sending* sending = argument;
+    if (sending->information.signal != 0)
+        sending->error = signal_process(thread->process, &sending->information);
 }
 
-static struct signal_information from_here(uint32_t signal, int code) {
-    return (struct signal_information){
-        .signal = (int)signal, .code = code, .value = {(uint32_t)this_thread()->process->id, 0}};
+static int send(bool (*is)(struct thread* thread, int id), int id, struct sending* sending) {
+    if ((uint32_t)sending->information.signal > SIGNALS) return -EINVAL;
+    if (!thread_with(id, is, is == is_thread ? send_to_thread : send_to_process, sending))
+        return -ESRCH;
+    return sending->error;
+}
+
+static struct sending from_here(uint32_t signal, int code) {
+    return (struct sending){.information = {.signal = (int)signal,
+                                            .code = code,
+                                            .value = {(uint32_t)this_thread()->process->id}}};
 }
 
 int call_tkill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->ecx, SI_TKILL);
-    if ((int)frame->ebx <= 0 || frame->ecx > SIGNALS) return -EINVAL;
-    return thread_with((int)frame->ebx, is_thread, send_to_thread, &information) ? 0 : -ESRCH;
+    struct sending sending = from_here(frame->ecx, SI_TKILL);
+    return (int)frame->ebx <= 0 ? -EINVAL : send(is_thread, (int)frame->ebx, &sending);
 }
 
 int call_tgkill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->edx, SI_TKILL);
-    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0 || frame->edx > SIGNALS) return -EINVAL;
-    if ((int)frame->ebx != this_thread()->process->id) return -ESRCH;
-    return thread_with((int)frame->ecx, is_thread, send_to_thread, &information) ? 0 : -ESRCH;
+    struct sending sending = from_here(frame->edx, SI_TKILL);
+    sending.process = (int)frame->ebx;
+    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0) return -EINVAL;
+    return send(is_thread, (int)frame->ecx, &sending);
 }
 
 int call_kill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->ecx, SI_USER);
-    int id = (int)frame->ebx;
-    if (frame->ecx > SIGNALS) return -EINVAL;
-    if (id == 0) id = this_thread()->process->id;  // its group
-    return thread_with(id, is_of_process, send_to_process, &information) ? 0 : -ESRCH;
+    const struct process* process = this_thread()->process;
+    struct sending sending = from_here(frame->ecx, SI_USER);
+    const int id = (int)frame->ebx;
+    if (id > 0) return send(is_process, id, &sending);
+    if (id == -1) return send(is_other, process->id, &sending);
+    return send(is_in_group, id == 0 ? process->group : -id, &sending);
+}
+
+// The caller says what the handler learns; of others it may not claim to be the kernel.
+static int send_queued(bool (*is)(struct thread* thread, int id), uint32_t process, uint32_t id,
+                       uint32_t signal, uintptr_t from) {
+    struct sending sending = {.process = is == is_thread ? (int)process : 0};
+    if (copy_in(&sending.information, from, sizeof sending.information) != 0) return -EFAULT;
+    const int code = sending.information.code;
+    sending.information.signal = (int)signal;
+    if ((code >= 0 || code == SI_TKILL) && (int)process != this_thread()->process->id)
+        return -EPERM;
+    return send(is, (int)id, &sending);
+}
+
+int call_rt_sigqueueinfo(struct trap_frame* frame) {
+    return send_queued(is_process, frame->ebx, frame->ebx, frame->ecx, frame->edx);
+}
+
+int call_rt_tgsigqueueinfo(struct trap_frame* frame) {
+    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0) return -EINVAL;
+    return send_queued(is_thread, frame->ebx, frame->ecx, frame->edx, frame->esi);
 }
 
 // ---- waiting ----

@@ -24,6 +24,7 @@ int main(void) {
     const int error = program_map(first.memory, program, &start);
     if (error) panic("the program cannot be loaded: error %d", -error);
     files_begin(&first);
+    first.group = first.session = FIRST_ID;
     setup_first_thread(&first, start.entry, start.stack);
     run_tasks();
 }

@@ -21,11 +21,11 @@ static void enlist(struct thread* thread) {
     thread->task.number = thread->id;
     thread->next = all;
     all = thread;
-    spinlock_release(&all_lock);
     spinlock_acquire(&process->lock);
     thread->next_of_process = process->threads;
     process->threads = thread;
     spinlock_release(&process->lock);
+    spinlock_release(&all_lock);
 }
 
 static struct thread* allocate(struct process* process) {
@@ -85,11 +85,14 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
 bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument) {
     spinlock_acquire(&all_lock);
-    struct thread* thread = all;
-    while (thread != NULL && !is(thread, id)) thread = thread->next;
-    if (thread != NULL) use(thread, argument);
+    bool found = false;
+    for (struct thread* thread = all; thread != NULL; thread = thread->next) {
+        if (!is(thread, id)) continue;
+        found = true;
+        use(thread, argument);
+    }
     spinlock_release(&all_lock);
-    return thread != NULL;
+    return found;
 }
 
 void thread_start(struct thread* thread) {
@@ -114,7 +117,6 @@ static bool delist(struct thread* thread) {
     struct thread** place = &all;
     while (*place != thread) place = &(*place)->next;
     *place = thread->next;
-    spinlock_release(&all_lock);
     spinlock_acquire(&process->lock);
     place = &process->threads;
     while (*place != thread) place = &(*place)->next_of_process;
@@ -122,6 +124,7 @@ static bool delist(struct thread* thread) {
     process->ran_us += thread->ran_us;
     const bool last = process->threads == NULL;
     spinlock_release(&process->lock);
+    spinlock_release(&all_lock);
     return last;
 }
 
@@ -131,6 +134,7 @@ void thread_discard(struct thread* thread) {
 }
 
 void thread_free(struct thread* thread) {
+    signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
     pool_give(&pool, thread);
 }
@@ -155,11 +159,14 @@ _Noreturn void thread_end(int status) {
     retire_task();
 }
 
-static void hurry(struct process* process) {
+static void end_sleeps(struct process* process) {
     spinlock_acquire(&process->lock);
     for (struct thread* other = process->threads; other != NULL; other = other->next_of_process)
         if (other != this_thread()) end_sleep(other, -EINTR);
     spinlock_release(&process->lock);
+}
+
+void process_hurry(struct process* process) {
     stores_before_loads();
     for (unsigned i = 0; i < processors(); i++)
         if (i != read_register(BOARD_PROCESSOR) &&
@@ -174,11 +181,11 @@ _Noreturn void process_end(int status) {
     if (first) process->status = status;
     process->ending = true;
     spinlock_release(&process->lock);
-    if (first) hurry(process);
+    if (first) end_sleeps(process);
+    if (first) process_hurry(process);
     thread_end(0);
 }
 
 void leave_to_user(struct trap_frame* frame) {
-    if (this_thread()->process->ending) thread_end(0);
     deliver_signals(frame);
 }

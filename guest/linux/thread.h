@@ -42,9 +42,14 @@ struct process {
     struct spinlock lock;    // for what follows
     struct thread* threads;  // those that have not ended
     uint64_t ran_us;         // by threads that have ended
+    uint64_t children_us;    // by children that have ended
     struct action actions[SIGNALS];
     struct pending pending;
     struct timer alarm;
+    int group, session;
+    volatile bool stopped;             // by a signal
+    volatile unsigned char continued;  // and it has not told its parent yet
+    int news;                          // of a stop or a continuation, as wait4() gives it; 0: none
     int status;            // as wait4() gives it; that of exit_group(), or of the first thread
     volatile bool ending;  // all its threads are to end
 };
@@ -101,13 +106,14 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
                              uintptr_t stack);
 void thread_start(struct thread* thread);
 void thread_discard(struct thread* thread);  // instead of thread_start()
-// Calls `use` for the thread that `is` knows by the number; false if there is none.
+// Calls `use` for each thread that `is` knows by the number; false if there is none.
 bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument);
 _Noreturn void thread_end(int status);   // the current one
 _Noreturn void process_end(int status);  // all threads of the current one's process
 uint64_t process_ran_us(struct process* process, uint64_t now);  // on all processors
 void thread_free(struct thread* thread);
+void process_hurry(struct process* process);  // its threads that run look what others want
 // Before ring 3 continues: does what others want of this thread.
 void leave_to_user(struct trap_frame* frame);
 
@@ -116,6 +122,12 @@ void leave_to_user(struct trap_frame* frame);
 // A copy of the current process, whose only thread continues as the current one; NULL: no memory.
 struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack);
 void process_finish(struct process* process);  // its last thread ends
+// The parent learns that the process, the current one, stops or continues.
+void process_tell(struct process* process, int status);
+#define CONTINUED_STATUS 0xffff
+// For thread_with(): one thread of each process.
+bool is_process(struct thread* thread, int id);
+bool is_in_group(struct thread* thread, int group);
 void setup_first_process(struct process* process);
 
 // ---- files.c ----
@@ -138,6 +150,8 @@ void deadline_set(uint64_t at);
 void deadline_clear(void);
 struct thread* queue_next(struct thread* thread);
 void queue_remove(struct queue* queue, struct thread* before, struct thread* thread);
+// Wakes all, or those of a process. Call with the lock.
+void queue_wake(struct queue* queue, const struct process* of);
 void end_sleep(struct thread* thread, int why);  // if it sleeps
 // Returns -ETIMEDOUT, or -EINTR: there is a signal.
 int sleep_for_signal(uint64_t deadline);

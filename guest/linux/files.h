@@ -34,15 +34,22 @@ struct file {
 #define O_RDONLY 0u
 #define O_WRONLY 1u
 #define O_RDWR 2u
+#define O_CREAT 0100u
+#define O_EXCL 0200u
+#define O_TRUNC 01000u
+#define O_APPEND 02000u
 #define O_NONBLOCK 04000u
+#define O_DIRECTORY 0200000u
+#define O_NOFOLLOW 0400000u
 #define O_CLOEXEC 02000000u
 
 // The file with the number, which stays open until file_put(); NULL if there is none.
 struct file* file_get(uint32_t number);
 void file_put(struct file* file);
 struct file* file_create(const struct file_kind* kind, void* object, uint32_t flags);
-// Gives the file the lowest free number from `least` on; takes over the caller's use of it.
-int file_number(struct file* file, uint32_t least);
+// Gives the file the lowest free number from `least` on, for good or, if `flags` has O_CLOEXEC,
+// until the process executes another program; takes over the caller's use of the file.
+int file_number(struct file* file, uint32_t least, uint32_t flags);
 
 // terminal.c
 extern struct file console;

@@ -31,13 +31,14 @@ struct timer {
 };
 
 struct file;
-#define FILES_MOST 64  // of a process
+#define FILES_MOST 64u  // of a process
 
 struct process {
     int id;
     struct process *parent, *children, *next;  // process.c has the lock
     bool ended;                                // its parent has not asked for its status yet
     struct file* files[FILES_MOST];
+    uint64_t close_on_exec;  // a bit for each of them
     struct memory* memory;
     struct spinlock lock;    // for what follows
     struct thread* threads;  // those that have not ended

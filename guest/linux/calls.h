@@ -41,7 +41,15 @@ system_call call_rt_sigaction, call_rt_sigprocmask, call_rt_sigpending, call_tki
 // groups.c
 system_call call_setpgid, call_getpgid, call_getpgrp, call_setsid, call_getsid;
 
-// time.c: Linux's struct timespec, with 32-bit and 64-bit seconds
+// poll.c
+system_call call_poll, call_ppoll, call_ppoll64, call_select, call_old_select, call_pselect,
+    call_pselect64;
+// epoll.c, eventfd.c
+system_call call_epoll_create, call_epoll_create1, call_epoll_ctl, call_epoll_wait,
+    call_epoll_pwait, call_eventfd, call_eventfd2;
+
+// time_calls.c: Linux's struct timespec, with 32-bit and 64-bit seconds, and its struct timeval
 int read_time(uintptr_t from, bool wide, uint64_t* us);  // -EINVAL if it is none
+int read_interval(uintptr_t from, uint64_t* us);
 int write_time(uintptr_t to, bool wide, uint64_t us, unsigned unit_ns);
 #define REALTIME_BEGIN_US 567993600000000ull  // 1 January 1988: of CLOCK_REALTIME at the start

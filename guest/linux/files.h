@@ -51,6 +51,9 @@ struct file* file_create(const struct file_kind* kind, void* object, uint32_t fl
 // until the process executes another program; takes over the caller's use of the file.
 int file_number(struct file* file, uint32_t least, uint32_t flags);
 
+// A number for a new file, or an error: then the object is closed.
+int file_open(const struct file_kind* kind, void* object, uint32_t flags);
+
 // terminal.c
 extern struct file console;
 // pipe.c

@@ -187,6 +187,7 @@ static void take_news(struct process* parent, struct process* child) {
 static int wait_for_child(int id, uint32_t options, int* status) {
     struct process* process = this_thread()->process;
     if (id == 0) id = -process->group;
+    this_thread()->key = (uintptr_t)process;
     for (;;) {
         deadline_set(NEVER);
         spinlock_acquire(&family.lock);

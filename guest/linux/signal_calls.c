@@ -148,15 +148,28 @@ int call_pause(struct trap_frame* frame) {
     return -EINTR;
 }
 
-// The old mask comes back when the handler has its frame.
-int call_rt_sigsuspend(struct trap_frame* frame) {
+// The old mask comes back when a handler has its frame.
+int mask_begin(uintptr_t mask, uint32_t bytes) {
     struct thread* thread = this_thread();
     uint64_t set;
-    if (frame->ecx != SET_BYTES) return -EINVAL;
-    if (copy_in(&set, frame->ebx, sizeof set) != 0) return -EFAULT;
+    if (bytes != SET_BYTES) return -EINVAL;
+    if (copy_in(&set, mask, sizeof set) != 0) return -EFAULT;
     thread->blocked_before = thread->blocked;
     thread->blocked = set & ~UNBLOCKABLE;
     thread->suspended = true;
+    return 0;
+}
+
+void mask_end(int result) {
+    struct thread* thread = this_thread();
+    if (!thread->suspended || result == -EINTR) return;
+    thread->blocked = thread->blocked_before;
+    thread->suspended = false;
+}
+
+int call_rt_sigsuspend(struct trap_frame* frame) {
+    const int error = mask_begin(frame->ebx, frame->ecx);
+    if (error) return error;
     sleep_for_signal(NEVER);
     return -EINTR;
 }
@@ -226,8 +239,7 @@ static int write_alarm(uintptr_t to, uint64_t left, uint64_t period) {
     return write_time(to + 8, false, left, 1);
 }
 
-// {seconds, microseconds}
-static int read_interval(uintptr_t from, uint64_t* us) {
+int read_interval(uintptr_t from, uint64_t* us) {
     uint32_t words[2];
     if (copy_in(words, from, sizeof words) != 0) return -EFAULT;
     *us = (uint64_t)words[0] * SECOND_US + words[1];

@@ -65,6 +65,7 @@ static void cancel_others(struct process* process, int signal) {
 }
 
 static void stay_stopped(struct process* process) {
+    this_thread()->key = (uintptr_t)process;
     while (process->stopped && !process->ending) {
         deadline_set(NEVER);
         spinlock_acquire(&stopped_threads.lock);

@@ -98,6 +98,9 @@ void signals_drop(struct pending* pending, uint64_t set);
 // the process: a call that sleeps returns. Call without a lock.
 bool signal_interrupts(void);
 void deliver_signals(struct trap_frame* frame);
+// A call with a mask of its own: until its result, if that is -EINTR, has found a handler.
+int mask_begin(uintptr_t mask, uint32_t bytes);
+void mask_end(int result);
 
 // pending.c: call these with the lock of the process
 int pending_add(struct pending* pending, const struct signal_information* information);

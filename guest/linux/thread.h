@@ -87,7 +87,8 @@ struct thread {
     volatile int why;              // it has been woken: 0, or an error
     volatile bool late;            // its deadline is over
     struct timer deadline;
-    uintptr_t key, word;  // futex.c
+    uintptr_t key;   // for what it sleeps, where several do so in one queue
+    uintptr_t word;  // futex.c
     uint32_t bits;
 };
 
@@ -151,8 +152,9 @@ void deadline_set(uint64_t at);
 void deadline_clear(void);
 struct thread* queue_next(struct thread* thread);
 void queue_remove(struct queue* queue, struct thread* before, struct thread* thread);
-// Wakes all, or those of a process. Call with the lock.
-void queue_wake(struct queue* queue, const struct process* of);
+// Wakes those with the key (NULL: all). Call with the lock.
+void queue_wake(struct queue* queue, const void* key);
+void wake_all(struct queue* queue);              // call with the lock, which is released
 void end_sleep(struct thread* thread, int why);  // if it sleeps
 // Returns -ETIMEDOUT, or -EINTR: there is a signal.
 int sleep_for_signal(uint64_t deadline);

@@ -15,17 +15,22 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
     thread->queue = NULL;
 }
 
-void queue_wake(struct queue* queue, const struct process* of) {
+void queue_wake(struct queue* queue, const void* key) {
     struct thread *before = NULL, *next;
     for (struct thread* at = (struct thread*)queue->list.first; at != NULL; at = next) {
         next = queue_next(at);
-        if (of == NULL || at->process == of) {
+        if (key == NULL || at->key == (uintptr_t)key) {
             queue_remove(queue, before, at);
             make_ready(&at->task);
         } else {
             before = at;
         }
     }
+}
+
+void wake_all(struct queue* queue) {
+    queue_wake(queue, NULL);
+    spinlock_release(&queue->lock);
 }
 
 static int reason_not_to_sleep(const struct thread* thread) {

@@ -27,17 +27,21 @@ system_call call_brk, call_mmap, call_mmap2, call_munmap, call_mprotect, call_mr
 system_call call_time, call_gettimeofday, call_clock_gettime, call_clock_gettime64,
     call_clock_getres, call_clock_getres64, call_nanosleep, call_clock_nanosleep,
     call_clock_nanosleep64;
+// timers.c
+system_call call_alarm, call_setitimer, call_getitimer, call_timer_create, call_timer_settime,
+    call_timer_settime64, call_timer_gettime, call_timer_gettime64, call_timer_getoverrun,
+    call_timer_delete;
 // file_calls.c
 system_call call_read, call_write, call_readv, call_writev, call_close, call_dup, call_dup2,
     call_dup3, call_pipe, call_pipe2, call_ioctl, call_fcntl64, call_lseek, call_llseek, call_open,
     call_openat, call_readlink, call_access, call_fstat64, call_fstatat64, call_statx;
 // information_calls.c
-system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_prctl, call_getuid;
+system_call call_uname, call_times, call_getrusage, call_sysinfo, call_ugetrlimit, call_prlimit64,
+    call_getrandom, call_prctl, call_getuid;
 // signal_calls.c, signal_frame.c
 system_call call_rt_sigaction, call_rt_sigprocmask, call_rt_sigpending, call_tkill, call_tgkill,
-    call_kill, call_pause, call_rt_sigsuspend, call_rt_sigtimedwait, call_alarm, call_setitimer,
-    call_getitimer, call_sigreturn, call_rt_sigreturn, call_sigaltstack, call_rt_sigqueueinfo,
-    call_rt_tgsigqueueinfo;
+    call_kill, call_pause, call_rt_sigsuspend, call_rt_sigtimedwait, call_sigreturn,
+    call_rt_sigreturn, call_sigaltstack, call_rt_sigqueueinfo, call_rt_tgsigqueueinfo;
 // groups.c
 system_call call_setpgid, call_getpgid, call_getpgrp, call_setsid, call_getsid;
 
@@ -49,7 +53,11 @@ system_call call_epoll_create, call_epoll_create1, call_epoll_ctl, call_epoll_wa
     call_epoll_pwait, call_eventfd, call_eventfd2;
 
 // time_calls.c: Linux's struct timespec, with 32-bit and 64-bit seconds, and its struct timeval
-int read_time(uintptr_t from, bool wide, uint64_t* us);  // -EINVAL if it is none
-int read_interval(uintptr_t from, uint64_t* us);
-int write_time(uintptr_t to, bool wide, uint64_t us, unsigned unit_ns);
+enum time_kind { TIMESPEC, TIMESPEC64, TIMEVAL, MILLISECONDS };
+int read_time(uintptr_t from, enum time_kind kind, uint64_t* us);  // -EINVAL if it is none
+int write_time(uintptr_t to, enum time_kind kind, uint64_t us);
+int read_clock(uint32_t clock, uint64_t* us);
+#define TIMER_ABSTIME 1u
+// information_calls.c: a struct rusage
+int write_usage(uintptr_t to, uint64_t us);
 #define REALTIME_BEGIN_US 567993600000000ull  // 1 January 1988: of CLOCK_REALTIME at the start

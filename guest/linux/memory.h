@@ -40,6 +40,7 @@ void frame_share(uintptr_t frame);      // one more user; of no effect on frames
 void frame_release(uintptr_t frame);    // one less
 bool frame_is_shared(uintptr_t frame);  // or never given out
 unsigned frames_left(void);
+extern uint32_t symsim_memory_bytes;  // lib/heap.c
 
 // ---- pool.c: objects of one size, from frames ----
 

@@ -12,9 +12,21 @@ struct queued {
 };
 static struct pool pool;
 
+// A timer has one signal pending at most, which counts how often the timer was over since.
+static bool counts(const struct pending* pending, const struct signal_information* information) {
+    for (struct link* link = pending->list.first; link != NULL; link = link->next) {
+        struct signal_information* there = &((struct queued*)link)->information;
+        if (there->code != SI_TIMER || there->value[0] != information->value[0]) continue;
+        there->value[1] += 1 + information->value[1];
+        return true;
+    }
+    return false;
+}
+
 // Without memory a signal comes without its value.
 int pending_add(struct pending* pending, const struct signal_information* information) {
     const int signal = information->signal;
+    if (information->code == SI_TIMER && counts(pending, information)) return 0;
     if (signal < SIGNAL_QUEUED && (pending->set & signal_bit(signal))) return 0;
     struct queued* queued = pending->count < QUEUED_MOST ? pool_take(&pool, sizeof *queued) : NULL;
     pending->set |= signal_bit(signal);

@@ -51,29 +51,25 @@ static int run(struct call* call, uint64_t at, int (*scan)(void* argument)) {
 
 // ---- times ----
 
-enum time { MILLISECONDS, TIMEVAL, TIMESPEC, TIMESPEC64 };
-
 // When a call with the time at the address ends at the latest: 0, at once; NEVER, if there is none.
-static int deadline(uintptr_t time, enum time kind, uint64_t* at) {
+static int deadline(uintptr_t time, enum time_kind kind, uint64_t* at) {
     uint64_t us = 0;
     int error = 0;
     *at = NEVER;
     if (kind == MILLISECONDS ? (int)time < 0 : time == 0) return 0;
     if (kind == MILLISECONDS)
         us = (uint64_t)time * 1000;
-    else if (kind == TIMEVAL)
-        error = read_interval(time, &us);
     else
-        error = read_time(time, kind == TIMESPEC64, &us);
+        error = read_time(time, kind, &us);
     *at = us == 0 || us == NEVER ? us : now_us() + us;
     return error;
 }
 
 // What is left of it goes where the time was, if the program lets it.
-static void write_left(uintptr_t time, enum time kind, uint64_t at) {
+static void write_left(uintptr_t time, enum time_kind kind, uint64_t at) {
     if (kind == MILLISECONDS || time == 0) return;
     const uint64_t now = at != 0 ? now_us() : 0, left = at > now ? at - now : 0;
-    write_time(time, kind == TIMESPEC64, left, kind == TIMEVAL ? 1 : 1000);
+    write_time(time, kind, left);
 }
 
 // ---- poll ----
@@ -100,7 +96,8 @@ static int scan_entries(void* argument) {
     return ready;
 }
 
-static int poll(const struct trap_frame* frame, enum time kind, uintptr_t mask, uint32_t bytes) {
+static int poll(const struct trap_frame* frame, enum time_kind kind, uintptr_t mask,
+                uint32_t bytes) {
     uint64_t at;
     struct call call = {.entries = frame->ebx, .number = frame->ecx};
     int result = deadline(frame->edx, kind, &at);
@@ -148,7 +145,8 @@ static int scan_sets(void* argument) {
     return ready;
 }
 
-static int select(const uint32_t arguments[5], enum time kind, uintptr_t mask, uint32_t bytes) {
+static int select(const uint32_t arguments[5], enum time_kind kind, uintptr_t mask,
+                  uint32_t bytes) {
     uint64_t at;
     struct call call = {.number = arguments[0] < FILES_MOST ? arguments[0] : FILES_MOST};
     const uint32_t set_bytes = (call.number + 31) / 32 * 4;
@@ -179,7 +177,7 @@ int call_old_select(struct trap_frame* frame) {
     return select(arguments, TIMEVAL, 0, 0);
 }
 
-static int pselect(const struct trap_frame* frame, enum time kind) {
+static int pselect(const struct trap_frame* frame, enum time_kind kind) {
     const uint32_t arguments[5] = {frame->ebx, frame->ecx, frame->edx, frame->esi, frame->edi};
     uint32_t mask[2] = {0, 0};
     if (frame->ebp != 0 && copy_in(mask, frame->ebp, sizeof mask) != 0) return -EFAULT;

@@ -133,7 +133,7 @@ static bool is_wanted(const struct process* parent) {
 // The run ends with its first process.
 void process_finish(struct process* process) {
     if (process->id == FIRST_ID) exit(shell_status(process->status));
-    timer_remove(&process->alarm);
+    timers_end(process);
     signals_drop(&process->pending, ~0ull);
     files_close(process);
     memory_release(process->memory);
@@ -183,8 +183,9 @@ static void take_news(struct process* parent, struct process* child) {
     pool_give(&pool, child);
 }
 
-// Returns the number of a child, 0 (WNOHANG), or an error.
-static int wait_for_child(int id, uint32_t options, int* status) {
+// Returns the number of a child, 0 (WNOHANG), or an error; and, of the child, how it has ended and
+// how long it has run.
+static int wait_for_child(int id, uint32_t options, int* status, uint64_t* us) {
     struct process* process = this_thread()->process;
     if (id == 0) id = -process->group;
     this_thread()->key = (uintptr_t)process;
@@ -196,6 +197,7 @@ static int wait_for_child(int id, uint32_t options, int* status) {
         if (child == NULL || news || (options & WNOHANG)) {
             const int number = child == NULL ? -ECHILD : news ? child->id : 0;
             if (news) *status = child->ended ? child->status : child->news;
+            if (news) *us = child->ran_us + child->children_us;
             if (news && !(options & WNOWAIT)) take_news(process, child);
             spinlock_release(&family.lock);
             return number;
@@ -206,11 +208,11 @@ static int wait_for_child(int id, uint32_t options, int* status) {
 
 static int wait(const struct trap_frame* frame, uintptr_t usage) {
     int status = 0;
-    const uint32_t none[18] = {0};
+    uint64_t us = 0;
     if (frame->edx & ~(WAIT_OPTIONS | WNOHANG | WSTOPPED | WCONTINUED)) return -EINVAL;
-    const int id = wait_for_child((int)frame->ebx, frame->edx | WEXITED, &status);
+    const int id = wait_for_child((int)frame->ebx, frame->edx | WEXITED, &status, &us);
     if (id > 0 && frame->ecx != 0 && write_word(frame->ecx, (uint32_t)status) != 0) return -EFAULT;
-    if (id > 0 && usage != 0 && copy_out(usage, none, sizeof none) != 0) return -EFAULT;
+    if (id > 0 && usage != 0 && write_usage(usage, us) != 0) return -EFAULT;
     return id;
 }
 
@@ -227,14 +229,14 @@ enum { P_ALL, P_PID, P_PGID };
 int call_waitid(struct trap_frame* frame) {
     const uint32_t options = frame->esi, told = WSTOPPED | WEXITED | WCONTINUED;
     int id = (int)frame->ecx, status = 0;
+    uint64_t us = 0;
     if (options & ~(WAIT_OPTIONS | WNOHANG | told | WNOWAIT)) return -EINVAL;
     if (!(options & told) || frame->ebx > P_PGID) return -EINVAL;
     if (frame->ebx != P_ALL && (id < 0 || (id == 0 && frame->ebx == P_PID))) return -EINVAL;
-    id = wait_for_child(frame->ebx == P_ALL   ? -1
-                        : frame->ebx == P_PID ? id
-                                              : -id,
-                        options, &status);
+    if (frame->ebx != P_PID) id = frame->ebx == P_ALL ? -1 : -id;
+    id = wait_for_child(id, options, &status, &us);
     if (id < 0) return id;
+    if (frame->edi != 0 && write_usage(frame->edi, us) != 0) return -EFAULT;
     struct signal_information information = {0};
     if (id > 0) information = news_of(id, status);
     if (frame->edx != 0 && copy_out(frame->edx, &information, sizeof information) != 0)

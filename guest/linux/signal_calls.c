@@ -59,7 +59,7 @@ int call_rt_sigpending(struct trap_frame* frame) {
 
 // ---- sending ----
 
-static bool is_thread(struct thread* thread, int id) {
+bool is_thread(struct thread* thread, int id) {
     return thread->id == id;
 }
 static bool is_other(struct thread* thread, int id) {
@@ -198,69 +198,4 @@ int call_rt_sigtimedwait(struct trap_frame* frame) {
     __builtin_memcpy(all, &information, sizeof information);
     if (frame->ecx != 0 && copy_out(frame->ecx, all, sizeof all) != 0) return -EFAULT;
     return information.signal;
-}
-
-// ---- the alarm of a process ----
-
-#define SECOND_US 1000000u
-
-static void alarm_over(struct timer* timer) {
-    const struct signal_information information = {.signal = SIGALRM, .code = SI_KERNEL};
-    signal_process((struct process*)((char*)timer - offsetof(struct process, alarm)), &information);
-}
-
-static uint64_t alarm_left(const struct process* process) {
-    const uint64_t now = now_us();
-    if (!process->alarm.set) return 0;
-    return process->alarm.at > now ? process->alarm.at - now : 1;
-}
-
-static void alarm_begin(struct process* process, uint64_t us, uint64_t period) {
-    timer_remove(&process->alarm);
-    if (us == 0) return;
-    process->alarm.at = now_us() + us;
-    process->alarm.period = period;
-    process->alarm.fire = alarm_over;
-    timer_add(&process->alarm);
-}
-
-int call_alarm(struct trap_frame* frame) {
-    struct process* process = this_thread()->process;
-    const uint64_t left = alarm_left(process);
-    alarm_begin(process, (uint64_t)frame->ebx * SECOND_US, 0);
-    return left != 0 && left < SECOND_US / 2 ? 1 : (int)((left + SECOND_US / 2) / SECOND_US);
-}
-
-#define ITIMER_REAL 0
-#define ITIMERS 3
-
-static int write_alarm(uintptr_t to, uint64_t left, uint64_t period) {
-    if (write_time(to, false, period, 1) != 0) return -EFAULT;
-    return write_time(to + 8, false, left, 1);
-}
-
-int read_interval(uintptr_t from, uint64_t* us) {
-    uint32_t words[2];
-    if (copy_in(words, from, sizeof words) != 0) return -EFAULT;
-    *us = (uint64_t)words[0] * SECOND_US + words[1];
-    return (int32_t)words[0] >= 0 && words[1] < SECOND_US ? 0 : -EINVAL;
-}
-
-// Only the timer of real time: the others count what the processors spend on the process.
-int call_setitimer(struct trap_frame* frame) {
-    struct process* process = this_thread()->process;
-    uint64_t us = 0, period = 0;
-    if (frame->ebx != ITIMER_REAL) return frame->ebx < ITIMERS ? -ENOSYS : -EINVAL;
-    int error = frame->ecx != 0 ? read_interval(frame->ecx, &period) : 0;
-    if (!error && frame->ecx != 0) error = read_interval(frame->ecx + 8, &us);
-    if (error) return error;
-    const uint64_t left = alarm_left(process), before = process->alarm.period;
-    alarm_begin(process, us, period);
-    return frame->edx != 0 ? write_alarm(frame->edx, left, before) : 0;
-}
-
-int call_getitimer(struct trap_frame* frame) {
-    const struct process* process = this_thread()->process;
-    if (frame->ebx != ITIMER_REAL) return frame->ebx < ITIMERS ? -ENOSYS : -EINVAL;
-    return write_alarm(frame->ecx, alarm_left(process), process->alarm.period);
 }

@@ -130,6 +130,7 @@ bool signal_take(uint64_t set, struct signal_information* information) {
     const bool taken = pending_take(&thread->pending, set, information) ||
                        pending_take(&thread->process->pending, set, information);
     spinlock_release(&thread->process->lock);
+    if (taken && information->code == SI_TIMER) timer_taken(information);
     return taken;
 }
 

@@ -99,11 +99,19 @@ void thread_start(struct thread* thread) {
     make_ready(&thread->task);
 }
 
+// What it has run before, and on its processor since its turn began.
+uint64_t thread_ran_us(const struct thread* thread, uint64_t now) {
+    const bool runs = kernel_processors[thread->task.last].current == &thread->task;
+    return thread->ran_us + (runs && now > thread->began_us ? now - thread->began_us : 0);
+}
+
 uint64_t process_ran_us(struct process* process, uint64_t now) {
     spinlock_acquire(&process->lock);
-    uint64_t us = process->ran_us + (now - this_thread()->began_us);
+    uint64_t us = process->ran_us;
     for (struct thread* thread = process->threads; thread != NULL; thread = thread->next_of_process)
-        us += thread->ran_us;
+        us += thread_ran_us(thread, now);
+    if (us < process->shown_us) us = process->shown_us;  // a turn was just ending elsewhere
+    process->shown_us = us;
     spinlock_release(&process->lock);
     return us;
 }
@@ -121,7 +129,7 @@ static bool delist(struct thread* thread) {
     place = &process->threads;
     while (*place != thread) place = &(*place)->next_of_process;
     *place = thread->next_of_process;
-    process->ran_us += thread->ran_us;
+    process->ran_us += thread_ran_us(thread, now_us());
     const bool last = process->threads == NULL;
     spinlock_release(&process->lock);
     spinlock_release(&all_lock);

@@ -23,12 +23,27 @@ struct thread;
 // When a sleep ends at the latest, or something else is to happen (clock.c).
 #define NEVER UINT64_MAX
 struct timer {
+    struct timer** list;  // NULL: that of real time
     struct timer* next;
-    uint64_t at;      // of now_us()
+    uint64_t at;      // of now_us(), or what else the list counts
     uint64_t period;  // until the next time; 0: once
+    uint32_t missed;  // more periods that are over
     bool set;
     void (*fire)(struct timer* timer);
 };
+
+// A timer of a process, which sends a signal (timers.c).
+struct clock_timer {
+    struct timer timer;
+    struct clock_timer* next;
+    struct process* process;
+    int thread;  // that gets the signal; 0: the process
+    bool quiet;  // sends none
+    bool realtime;
+    struct signal_information information;
+    uint32_t overrun;  // when its signal was taken last
+};
+#define INTERVALS 3  // of setitimer()
 
 struct file;
 #define FILES_MOST 64u  // of a process
@@ -46,7 +61,10 @@ struct process {
     uint64_t children_us;    // by children that have ended
     struct action actions[SIGNALS];
     struct pending pending;
-    struct timer alarm;
+    struct clock_timer intervals[INTERVALS];
+    struct clock_timer* timers;  // of timer_create()
+    struct timer* cpu_timers;
+    uint64_t shown_us;  // the most that process_ran_us() has returned
     int group, session;
     volatile bool stopped;             // by a signal
     volatile unsigned char continued;  // and it has not told its parent yet
@@ -113,6 +131,7 @@ bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument);
 _Noreturn void thread_end(int status);   // the current one
 _Noreturn void process_end(int status);  // all threads of the current one's process
+uint64_t thread_ran_us(const struct thread* thread, uint64_t now);
 uint64_t process_ran_us(struct process* process, uint64_t now);  // on all processors
 void thread_free(struct thread* thread);
 void process_hurry(struct process* process);  // its threads that run look what others want
@@ -130,6 +149,7 @@ void process_tell(struct process* process, int status);
 // For thread_with(): one thread of each process.
 bool is_process(struct thread* thread, int id);
 bool is_in_group(struct thread* thread, int group);
+bool is_thread(struct thread* thread, int id);  // each
 void setup_first_process(struct process* process);
 
 // ---- files.c ----
@@ -164,8 +184,13 @@ int sleep_for_signal(uint64_t deadline);
 uint64_t now_us(void);  // since the start
 void timer_add(struct timer* timer);
 void timer_remove(struct timer* timer);
-void expire_timers(void);
+void expire_timers(struct process* process);  // of real time, and of the process, if there is one
 uint64_t first_timer(void);
+
+// ---- timers.c ----
+
+void timers_end(struct process* process);
+void timer_taken(const struct signal_information* information);  // the signal of one
 
 // ---- turns.c ----
 

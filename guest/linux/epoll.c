@@ -54,12 +54,8 @@ static int create(uint32_t flags) {
     return epoll != NULL ? file_open(&kind, epoll, flags) : -ENOMEM;
 }
 
-int call_epoll_create(struct trap_frame* frame) {
-    return (int)frame->ebx > 0 ? create(0) : -EINVAL;
-}
-int call_epoll_create1(struct trap_frame* frame) {
-    return create(frame->ebx);
-}
+CALL(epoll_create, (int)frame->ebx > 0 ? create(0) : -EINVAL)
+CALL(epoll_create1, create(frame->ebx))
 
 // ---- which files ----
 
@@ -166,9 +162,7 @@ static int wait(const struct trap_frame* frame) {
     return result;
 }
 
-int call_epoll_wait(struct trap_frame* frame) {
-    return wait(frame);
-}
+CALL(epoll_wait, wait(frame))
 
 int call_epoll_pwait(struct trap_frame* frame) {
     const int error = frame->edi != 0 ? mask_begin(frame->edi, frame->ebp) : 0;

@@ -83,9 +83,5 @@ static int create(uint32_t count, uint32_t flags) {
     return file_open(&kind, event, flags);
 }
 
-int call_eventfd(struct trap_frame* frame) {
-    return create(frame->ebx, 0);
-}
-int call_eventfd2(struct trap_frame* frame) {
-    return create(frame->ebx, frame->ecx);
-}
+CALL(eventfd, create(frame->ebx, 0))
+CALL(eventfd2, create(frame->ebx, frame->ecx))

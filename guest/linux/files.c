@@ -2,9 +2,8 @@
 
 // Open files of a process: the numbers, dup, pipes and fcntl. What a file does is its kind's.
 
-#include "files.h"
-
 #include "calls.h"
+#include "nodes.h"
 #include "poll.h"
 #include "thread.h"
 
@@ -24,6 +23,7 @@ void file_put(struct file* file) {
     if (!last) return;
     watches_forget(file);
     if (file->kind->close != NULL) file->kind->close(file);
+    if (file->node != NULL) node_put(file->node);
     pool_give(&pool, file);
 }
 
@@ -91,6 +91,8 @@ void files_begin(struct process* process) {
         use(&console);
         process->files[i] = &console;
     }
+    process->folder = node_use(&root);
+    process->mask = 022;
 }
 
 void files_copy(struct process* to, const struct process* from) {
@@ -99,11 +101,23 @@ void files_copy(struct process* to, const struct process* from) {
         if (to->files[i] != NULL) use(to->files[i]);
     }
     to->close_on_exec = from->close_on_exec;
+    names_lock();
+    to->folder = node_use(from->folder);
+    names_unlock();
+    to->executable = node_use(from->executable);
+    to->mask = from->mask;
+}
+
+void files_execute(struct process* process) {
+    for (unsigned i = 0; i < FILES_MOST; i++)
+        if (process->close_on_exec >> i & 1) replace(i, NULL, 0);
 }
 
 void files_close(struct process* process) {
     for (unsigned i = 0; i < FILES_MOST; i++)
         if (process->files[i] != NULL) file_put(process->files[i]);
+    node_put(process->folder);
+    node_put(process->executable);
 }
 
 int call_close(struct trap_frame* frame) {
@@ -150,13 +164,8 @@ static int make_pipe(uintptr_t numbers, uint32_t flags) {
     return first >= 0 && second >= 0 ? -EFAULT : -EMFILE;
 }
 
-int call_pipe(struct trap_frame* frame) {
-    return make_pipe(frame->ebx, 0);
-}
-
-int call_pipe2(struct trap_frame* frame) {
-    return make_pipe(frame->ebx, frame->ecx);
-}
+CALL(pipe, make_pipe(frame->ebx, 0))
+CALL(pipe2, make_pipe(frame->ebx, frame->ecx))
 
 enum fcntl { F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC = 1030 };
 #define SETTABLE (O_NONBLOCK | O_APPEND)

@@ -34,6 +34,7 @@ struct file {
 #define O_RDONLY 0u
 #define O_WRONLY 1u
 #define O_RDWR 2u
+#define O_ACCESS 3u  // one of these
 #define O_CREAT 0100u
 #define O_EXCL 0200u
 #define O_TRUNC 01000u

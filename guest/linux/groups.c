@@ -46,10 +46,7 @@ int call_getpgid(struct trap_frame* frame) {
     return error ? error : ids.group;
 }
 
-int call_getpgrp(struct trap_frame* frame) {
-    (void)frame;
-    return this_thread()->process->group;
-}
+CALL(getpgrp, (void)frame, this_thread()->process->group)
 
 int call_getsid(struct trap_frame* frame) {
     struct change ids;

@@ -7,10 +7,7 @@
 #include "symsim.h"
 #include "thread.h"
 
-int call_getuid(struct trap_frame* frame) {
-    (void)frame;
-    return 0;
-}
+CALL(getuid, (void)frame, 0)
 
 // The release is below 5.1: programs then take the calls with 32-bit times, which all have.
 int call_uname(struct trap_frame* frame) {
@@ -104,17 +101,17 @@ int call_prlimit64(struct trap_frame* frame) {
     return copy_out(frame->esi, pair, sizeof pair);
 }
 
-#define GRND_FLAGS 7u
-
-int call_getrandom(struct trap_frame* frame) {
-    const uint32_t bytes = frame->ecx < 4096 ? frame->ecx : 4096;
-    if (frame->edx & ~GRND_FLAGS) return -EINVAL;
+int random_out(uintptr_t to, uint32_t bytes) {
+    if (bytes > 4096) bytes = 4096;
     for (uint32_t i = 0; i < bytes; i += 4) {
         const uint32_t word = random_next();
-        if (copy_out(frame->ebx + i, &word, bytes - i < 4 ? bytes - i : 4) != 0) return -EFAULT;
+        if (copy_out(to + i, &word, bytes - i < 4 ? bytes - i : 4) != 0) return -EFAULT;
     }
     return (int)bytes;
 }
+
+#define GRND_FLAGS 7u
+CALL(getrandom, frame->edx & ~GRND_FLAGS ? -EINVAL : random_out(frame->ebx, frame->ecx))
 
 #define PR_SET_NAME 15
 #define PR_GET_NAME 16

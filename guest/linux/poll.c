@@ -109,15 +109,9 @@ static int poll(const struct trap_frame* frame, enum time_kind kind, uintptr_t m
     return result;
 }
 
-int call_poll(struct trap_frame* frame) {
-    return poll(frame, MILLISECONDS, 0, 0);
-}
-int call_ppoll(struct trap_frame* frame) {
-    return poll(frame, TIMESPEC, frame->esi, frame->edi);
-}
-int call_ppoll64(struct trap_frame* frame) {
-    return poll(frame, TIMESPEC64, frame->esi, frame->edi);
-}
+CALL(poll, poll(frame, MILLISECONDS, 0, 0))
+CALL(ppoll, poll(frame, TIMESPEC, frame->esi, frame->edi))
+CALL(ppoll64, poll(frame, TIMESPEC64, frame->esi, frame->edi))
 
 // ---- select ----
 
@@ -184,9 +178,5 @@ static int pselect(const struct trap_frame* frame, enum time_kind kind) {
     return select(arguments, kind, mask[0], mask[1]);
 }
 
-int call_pselect(struct trap_frame* frame) {
-    return pselect(frame, TIMESPEC);
-}
-int call_pselect64(struct trap_frame* frame) {
-    return pselect(frame, TIMESPEC64);
-}
+CALL(pselect, pselect(frame, TIMESPEC))
+CALL(pselect64, pselect(frame, TIMESPEC64))

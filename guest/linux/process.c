@@ -25,11 +25,12 @@ static void become_child(struct process* child, struct process* parent) {
     spinlock_release(&family.lock);
 }
 
-struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack) {
+struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
+                            volatile bool* borrowed) {
     struct process* parent = this_thread()->process;
     struct process* child = pool_take(&pool, sizeof *child);
     if (child == NULL) return NULL;
-    child->memory = memory_copy(parent->memory);
+    child->memory = borrowed != NULL ? memory_use(parent->memory) : memory_copy(parent->memory);
     struct thread* thread = child->memory != NULL ? thread_create(child, frame, stack) : NULL;
     if (thread == NULL) {
         if (child->memory != NULL) memory_release(child->memory);
@@ -44,6 +45,7 @@ struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack) {
     files_copy(child, parent);
     child->group = parent->group;
     child->session = parent->session;
+    child->borrowed = borrowed;
     become_child(child, parent);
     return thread;
 }
@@ -130,13 +132,37 @@ static bool is_wanted(const struct process* parent) {
     return action->handler != SIG_IGN && !(action->flags & SA_NOCLDWAIT);
 }
 
+// The parent, which waits in vfork(), has its memory for itself again.
+void process_leave_memory(struct process* process) {
+    memory_release(process->memory);
+    spinlock_acquire(&family.lock);
+    if (process->borrowed != NULL) {
+        *process->borrowed = false;
+        queue_wake(&family, process->parent);
+    }
+    process->borrowed = NULL;
+    spinlock_release(&family.lock);
+}
+
+void wait_while(const volatile bool* borrowed) {
+    this_thread()->key = (uintptr_t)this_thread()->process;
+    while (*borrowed) {
+        deadline_set(NEVER);
+        spinlock_acquire(&family.lock);
+        if (!*borrowed)
+            spinlock_release(&family.lock);
+        else if (sleep_in(&family) != 0)
+            requeue_task();  // a signal waits, and will do so for longer
+    }
+}
+
 // The run ends with its first process.
 void process_finish(struct process* process) {
     if (process->id == FIRST_ID) exit(shell_status(process->status));
     timers_end(process);
     signals_drop(&process->pending, ~0ull);
     files_close(process);
-    memory_release(process->memory);
+    process_leave_memory(process);
     leave_children(process);
     signal_parent(process, process->status);
     spinlock_acquire(&family.lock);
@@ -216,13 +242,9 @@ static int wait(const struct trap_frame* frame, uintptr_t usage) {
     return id;
 }
 
-int call_wait4(struct trap_frame* frame) {
-    return wait(frame, frame->esi);
-}
+CALL(wait4, wait(frame, frame->esi))
 
-int call_waitpid(struct trap_frame* frame) {
-    return wait(frame, 0);
-}
+CALL(waitpid, wait(frame, 0))
 
 enum { P_ALL, P_PID, P_PGID };
 

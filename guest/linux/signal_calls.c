@@ -131,9 +131,7 @@ static int send_queued(bool (*is)(struct thread* thread, int id), uint32_t proce
     return send(is, (int)id, &sending);
 }
 
-int call_rt_sigqueueinfo(struct trap_frame* frame) {
-    return send_queued(is_process, frame->ebx, frame->ebx, frame->ecx, frame->edx);
-}
+CALL(rt_sigqueueinfo, send_queued(is_process, frame->ebx, frame->ebx, frame->ecx, frame->edx))
 
 int call_rt_tgsigqueueinfo(struct trap_frame* frame) {
     if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0) return -EINVAL;

@@ -66,7 +66,7 @@ static void cancel_others(struct process* process, int signal) {
 
 static void stay_stopped(struct process* process) {
     this_thread()->key = (uintptr_t)process;
-    while (process->stopped && !process->ending) {
+    while (process->stopped && !must_end(this_thread())) {
         deadline_set(NEVER);
         spinlock_acquire(&stopped_threads.lock);
         if (process->stopped)
@@ -160,7 +160,7 @@ bool signal_interrupts(void) {
     struct thread* thread = this_thread();
     do {
         if (thread->process->stopped || thread->process->continued) stay_stopped(thread->process);
-        if (thread->process->ending) return true;
+        if (must_end(thread)) return true;
         if (!signal_waits(thread)) return false;
     } while (take_quiet(thread));
     return true;
@@ -194,7 +194,7 @@ void deliver_signals(struct trap_frame* frame) {
     struct thread* thread = this_thread();
     struct signal_information information;
     while (signal_interrupts()) {
-        if (thread->process->ending) thread_end(0);
+        if (must_end(thread)) thread_end(0);
         if (!signal_take(~thread->blocked, &information)) continue;
         const struct action action = thread->process->actions[information.signal - 1];
         if (is_ignored(thread->process, information.signal) ||

@@ -167,19 +167,34 @@ _Noreturn void thread_end(int status) {
     retire_task();
 }
 
-static void end_sleeps(struct process* process) {
-    spinlock_acquire(&process->lock);
-    for (struct thread* other = process->threads; other != NULL; other = other->next_of_process)
-        if (other != this_thread()) end_sleep(other, -EINTR);
-    spinlock_release(&process->lock);
-}
-
 void process_hurry(struct process* process) {
     stores_before_loads();
     for (unsigned i = 0; i < processors(); i++)
         if (i != read_register(BOARD_PROCESSOR) &&
             kernel_processors[i].space == process->memory->space)
             kick(i);
+}
+
+static void hurry(struct process* process) {
+    spinlock_acquire(&process->lock);
+    for (struct thread* other = process->threads; other != NULL; other = other->next_of_process)
+        if (other != this_thread()) end_sleep(other, -EINTR);
+    spinlock_release(&process->lock);
+    process_hurry(process);
+}
+
+bool threads_end_others(void) {
+    struct thread* thread = this_thread();
+    struct process* process = thread->process;
+    spinlock_acquire(&process->lock);
+    const bool first = !must_end(thread);
+    if (first) process->only = thread;
+    spinlock_release(&process->lock);
+    if (!first) return false;
+    hurry(process);
+    while (process->threads != thread || thread->next_of_process != NULL) requeue_task();
+    process->only = NULL;
+    return true;
 }
 
 _Noreturn void process_end(int status) {
@@ -189,8 +204,7 @@ _Noreturn void process_end(int status) {
     if (first) process->status = status;
     process->ending = true;
     spinlock_release(&process->lock);
-    if (first) end_sleeps(process);
-    if (first) process_hurry(process);
+    if (first) hurry(process);
     thread_end(0);
 }
 

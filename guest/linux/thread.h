@@ -53,8 +53,12 @@ struct process {
     struct process *parent, *children, *next;  // process.c has the lock
     bool ended;                                // its parent has not asked for its status yet
     struct file* files[FILES_MOST];
-    uint64_t close_on_exec;  // a bit for each of them
+    uint64_t close_on_exec;            // a bit for each of them
+    struct node *folder, *executable;  // the current folder; /proc/self/exe
+    uint32_t mask;                     // of the rights of new files
     struct memory* memory;
+    volatile bool*
+        borrowed;  // false when the memory is no more its parent's (vfork); NULL: it never was
     struct spinlock lock;    // for what follows
     struct thread* threads;  // those that have not ended
     uint64_t ran_us;         // by threads that have ended
@@ -71,6 +75,7 @@ struct process {
     int news;                          // of a stop or a continuation, as wait4() gives it; 0: none
     int status;            // as wait4() gives it; that of exit_group(), or of the first thread
     volatile bool ending;  // all its threads are to end
+    struct thread* volatile only;  // or all but this one (execve)
 };
 
 // Threads that sleep for one reason.
@@ -110,6 +115,11 @@ struct thread {
     uint32_t bits;
 };
 
+static inline bool must_end(const struct thread* thread) {
+    const struct process* process = thread->process;
+    return process->ending || (process->only != NULL && process->only != thread);
+}
+
 static inline struct thread* this_thread(void) {
     return (struct thread*)this_processor()->current;
 }
@@ -132,6 +142,8 @@ bool thread_with(int id, bool (*is)(struct thread* thread, int id),
 _Noreturn void thread_end(int status);   // the current one
 _Noreturn void process_end(int status);  // all threads of the current one's process
 uint64_t thread_ran_us(const struct thread* thread, uint64_t now);
+// False: another one of the process does the same, or the process ends.
+bool threads_end_others(void);
 uint64_t process_ran_us(struct process* process, uint64_t now);  // on all processors
 void thread_free(struct thread* thread);
 void process_hurry(struct process* process);  // its threads that run look what others want
@@ -141,7 +153,11 @@ void leave_to_user(struct trap_frame* frame);
 // ---- process.c ----
 
 // A copy of the current process, whose only thread continues as the current one; NULL: no memory.
-struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack);
+// With `borrowed` it has its parent's memory itself, and sets *borrowed to false when it leaves it.
+struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
+                            volatile bool* borrowed);
+void process_leave_memory(struct process* process);
+void wait_while(const volatile bool* borrowed);
 void process_finish(struct process* process);  // its last thread ends
 // The parent learns that the process, the current one, stops or continues.
 void process_tell(struct process* process, int status);
@@ -156,6 +172,7 @@ void setup_first_process(struct process* process);
 
 void files_begin(struct process* process);  // 0, 1 and 2 are the console
 void files_copy(struct process* to, const struct process* from);
+void files_execute(struct process* process);  // closes those that close on execve
 void files_close(struct process* process);
 
 // ---- tls.c ----
@@ -189,7 +206,8 @@ uint64_t first_timer(void);
 
 // ---- timers.c ----
 
-void timers_end(struct process* process);
+void timers_delete(struct process* process);                     // those of timer_create()
+void timers_end(struct process* process);                        // all
 void timer_taken(const struct signal_information* information);  // the signal of one
 
 // ---- turns.c ----

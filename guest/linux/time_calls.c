@@ -92,12 +92,8 @@ static int get_clock(const struct trap_frame* frame, bool wide) {
     return error ? error : write_time(frame->ecx, wide, us);
 }
 
-int call_clock_gettime(struct trap_frame* frame) {
-    return get_clock(frame, false);
-}
-int call_clock_gettime64(struct trap_frame* frame) {
-    return get_clock(frame, true);
-}
+CALL(clock_gettime, get_clock(frame, false))
+CALL(clock_gettime64, get_clock(frame, true))
 
 static int get_resolution(const struct trap_frame* frame, bool wide) {
     uint64_t us;
@@ -106,12 +102,8 @@ static int get_resolution(const struct trap_frame* frame, bool wide) {
     return write_time(frame->ecx, wide, 1);
 }
 
-int call_clock_getres(struct trap_frame* frame) {
-    return get_resolution(frame, false);
-}
-int call_clock_getres64(struct trap_frame* frame) {
-    return get_resolution(frame, true);
-}
+CALL(clock_getres, get_resolution(frame, false))
+CALL(clock_getres64, get_resolution(frame, true))
 
 int call_time(struct trap_frame* frame) {
     const uint32_t seconds = (uint32_t)((now_us() + REALTIME_BEGIN_US) / SECOND_US);
@@ -153,9 +145,5 @@ static int clock_sleep(const struct trap_frame* frame, bool wide) {
     return us <= now ? 0 : sleep_until(now_us() + (us - now), 0, wide);
 }
 
-int call_clock_nanosleep(struct trap_frame* frame) {
-    return clock_sleep(frame, false);
-}
-int call_clock_nanosleep64(struct trap_frame* frame) {
-    return clock_sleep(frame, true);
-}
+CALL(clock_nanosleep, clock_sleep(frame, false))
+CALL(clock_nanosleep64, clock_sleep(frame, true))

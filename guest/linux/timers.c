@@ -182,12 +182,8 @@ static int settime(const struct trap_frame* frame, enum time_kind kind) {
     return frame->esi != 0 ? write_setting(frame->esi, kind, before) : 0;
 }
 
-int call_timer_settime(struct trap_frame* frame) {
-    return settime(frame, TIMESPEC);
-}
-int call_timer_settime64(struct trap_frame* frame) {
-    return settime(frame, TIMESPEC64);
-}
+CALL(timer_settime, settime(frame, TIMESPEC))
+CALL(timer_settime64, settime(frame, TIMESPEC64))
 
 static int gettime(const struct trap_frame* frame, enum time_kind kind) {
     struct setting setting;
@@ -198,12 +194,8 @@ static int gettime(const struct trap_frame* frame, enum time_kind kind) {
     return timer != NULL ? write_setting(frame->ecx, kind, setting) : -EINVAL;
 }
 
-int call_timer_gettime(struct trap_frame* frame) {
-    return gettime(frame, TIMESPEC);
-}
-int call_timer_gettime64(struct trap_frame* frame) {
-    return gettime(frame, TIMESPEC64);
-}
+CALL(timer_gettime, gettime(frame, TIMESPEC))
+CALL(timer_gettime64, gettime(frame, TIMESPEC64))
 
 int call_timer_getoverrun(struct trap_frame* frame) {
     spinlock_acquire(&lock);
@@ -231,12 +223,16 @@ void timer_taken(const struct signal_information* information) {
     spinlock_release(&lock);
 }
 
-// The process has no thread any more, nor does anybody know it who could set one.
-void timers_end(struct process* process) {
-    for (unsigned i = 0; i < INTERVALS; i++) timer_remove(&process->intervals[i].timer);
-    for (struct clock_timer *timer = process->timers, *next; timer != NULL; timer = next) {
-        next = timer->next;
+// Nobody else can set a timer of the process: it has one thread, or none.
+void timers_delete(struct process* process) {
+    for (struct clock_timer* timer; (timer = process->timers) != NULL;) {
+        process->timers = timer->next;
         timer_remove(&timer->timer);
         pool_give(&pool, timer);
     }
+}
+
+void timers_end(struct process* process) {
+    for (unsigned i = 0; i < INTERVALS; i++) timer_remove(&process->intervals[i].timer);
+    timers_delete(process);
 }

@@ -34,7 +34,7 @@ void wake_all(struct queue* queue) {
 }
 
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    if (must_end(thread) || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 

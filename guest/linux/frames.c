@@ -6,8 +6,6 @@
 #include "string.h"
 #include "symsim.h"
 
-extern uint32_t symsim_memory_bytes;  // lib/heap.c
-
 struct space* kernel_space;
 
 static struct frame {

@@ -16,9 +16,10 @@
 #include "errors.h"
 #include "kernel/shared/kernel.h"
 #include "kernel/shared/spinlock.h"
+#include "program.h"
 
 #define KERNEL_END 0x08000000u  // physical memory beyond is not used
-#define USER_BEGIN KERNEL_END
+#define USER_BEGIN PROGRAMS_BEGIN
 #define USER_END 0xBFFFF000u
 #define STACK_BYTES_MOST (8u << 20)
 #define STACK_BOTTOM (USER_END - STACK_BYTES_MOST)
@@ -40,6 +41,7 @@ void frame_share(uintptr_t frame);      // one more user; of no effect on frames
 void frame_release(uintptr_t frame);    // one less
 bool frame_is_shared(uintptr_t frame);  // or never given out
 unsigned frames_left(void);
+extern uint32_t symsim_memory_bytes;  // lib/heap.c
 
 // ---- pool.c: objects of one size, from frames ----
 
@@ -52,17 +54,18 @@ void pool_give(struct pool* pool, void* object);
 
 // ---- areas.c: which addresses of a process are valid, and what they show ----
 
+struct node;
 struct area {
     struct area* next;  // in order of addresses
     uintptr_t begin, end;
-    unsigned rights;      // PROT_READ...
-    bool shared;          // with children (MAP_SHARED)
-    const char* file;     // what is at `begin`; NULL: zeros
-    uint32_t file_bytes;  // then zeros follow
+    unsigned rights;    // PROT_READ...
+    bool shared;        // with children, and with the file (MAP_SHARED)
+    struct node* node;  // of the file that it shows, of which it is a user; NULL: zeros
+    uint32_t page;      // of the file, at `begin`
 };
 
 struct memory {
-    volatile unsigned users;  // processes
+    unsigned users;  // processes
     struct space* space;
     struct spinlock lock;  // for the areas and the page tables
     struct area* areas;
@@ -74,6 +77,7 @@ struct memory {
 
 struct memory* memory_create(void);                 // NULL if there is no memory
 struct memory* memory_copy(struct memory* memory);  // for fork
+struct memory* memory_use(struct memory* memory);   // by one more process
 void memory_release(struct memory* memory);         // by a process; the last one frees it
 
 // Only one thread at a time changes the areas: the one between these two.
@@ -97,7 +101,7 @@ int memory_move(struct memory* memory, uintptr_t from, uintptr_t to, uint32_t by
 
 // How an access ended. `replaced`: a page that others may still use by an old translation.
 struct access {
-    int error;  // -EAGAIN: the page is about to go; -EFAULT, -ENOMEM
+    int error;  // -EAGAIN: the page is about to go; -EFAULT, -ENOMEM; -EIO: beyond the file
     uintptr_t replaced;
 };
 

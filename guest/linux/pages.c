@@ -3,7 +3,7 @@
 // The pages behind the areas. The entry of a page is 0 until the page is first used. An entry with
 // a page that is not present belongs to an area without rights, or the page is about to go.
 
-#include "memory.h"
+#include "nodes.h"
 #include "string.h"
 
 page_entry* page_entry_for(struct space* space, uintptr_t address) {
@@ -16,29 +16,32 @@ page_entry* page_entry_for(struct space* space, uintptr_t address) {
     return page_entry_of(space, address);
 }
 
-// The bytes of its file that are in the page.
-static uint32_t file_bytes_at(const struct area* area, uintptr_t page) {
-    const uint32_t offset = page - area->begin;
-    if (area->file_bytes <= offset) return 0;
-    return area->file_bytes - offset < PAGE_BYTES ? area->file_bytes - offset : PAGE_BYTES;
-}
-
 static unsigned flags_of(const struct area* area) {
     return PAGE_PRESENT | PAGE_USER | (area->rights & PROT_WRITE ? PAGE_WRITABLE : 0);
 }
 
-// A page is first used. Whole pages of a file are shared with the file until somebody writes.
+// The page of the file that the area shows; 0: of zeros. -EIO: it is beyond the end of the file.
+static int page_of_file(const struct area* area, uintptr_t page, uintptr_t* frame) {
+    const uint32_t number = area->page + (page - area->begin) / PAGE_BYTES;
+    if (number >= page_up(area->node->bytes) / PAGE_BYTES) return -EIO;
+    *frame = node_page(area->node, number, area->shared);
+    if (area->shared && (area->rights & PROT_WRITE)) node_changed(area->node);
+    return *frame != 0 || !area->shared ? 0 : -ENOMEM;
+}
+
+// A page is first used. A page of a file is the file's until somebody writes.
 static int fill(const struct area* area, uintptr_t page, bool write, page_entry* entry) {
-    const uint32_t bytes = file_bytes_at(area, page);
-    const char* from = area->file + (page - area->begin);
-    if (bytes == PAGE_BYTES && !write && !area->shared && (uintptr_t)from % PAGE_BYTES == 0) {
-        frame_share((uintptr_t)from);
-        *entry = (uintptr_t)from | PAGE_PRESENT | PAGE_USER;
+    uintptr_t file = 0;
+    const int error = area->node != NULL ? page_of_file(area, page, &file) : 0;
+    if (error) return error;
+    if (file != 0 && (area->shared || !write)) {
+        *entry = file | (area->shared ? flags_of(area) : PAGE_PRESENT | PAGE_USER);
         return 0;
     }
     const uintptr_t frame = frame_take();
+    if (frame != 0 && file != 0) memcpy((void*)frame, (const void*)file, PAGE_BYTES);
+    if (file != 0) frame_release(file);
     if (frame == 0) return -ENOMEM;
-    if (bytes != 0) memcpy((void*)frame, from, bytes);
     *entry = frame | flags_of(area);
     return 0;
 }
@@ -131,11 +134,11 @@ void pages_release(struct space* space, uintptr_t begin, uintptr_t end) {
     for_each_page(space, begin, end, release_page);
 }
 
-// A page of a shared area must be there, to be the same page on both sides.
+// A page of a shared area must be there, to be the same page on both sides; one of a file is.
 static int copy_page(struct memory* to, struct memory* from, const struct area* area,
                      uintptr_t page) {
     page_entry* entry = page_entry_of(from->space, page);
-    if (area->shared) {
+    if (area->shared && area->node == NULL) {
         entry = page_entry_for(from->space, page);
         if (entry == NULL || (*entry == 0 && fill(area, page, false, entry) != 0)) return -ENOMEM;
     }

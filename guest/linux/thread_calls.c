@@ -26,15 +26,13 @@ enum clone_flag {
     CLONE_CHILD_SETTID = 0x1000000,
 };
 
-// The new thread, of this process or of a copy.
-static struct thread* create(const struct trap_frame* frame, uint32_t flags, uintptr_t stack) {
-    if (flags & CLONE_THREAD) return thread_create(this_thread()->process, frame, stack);
-    return process_fork(frame, stack);
-}
-
 static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack) {
     const uintptr_t parent_word = frame->edx, child_word = frame->edi;
-    struct thread* thread = create(frame, flags, stack);
+    const uint32_t shared = flags & (CLONE_VM | CLONE_VFORK | CLONE_THREAD);
+    volatile bool borrowed = shared == (CLONE_VM | CLONE_VFORK);
+    struct thread* thread = flags & CLONE_THREAD
+                                ? thread_create(this_thread()->process, frame, stack)
+                                : process_fork(frame, stack, borrowed ? &borrowed : NULL);
     if (thread == NULL) return -EAGAIN;
     const int id = thread->id;  // it may end before this call does
     const uint32_t word = (uint32_t)id;
@@ -48,11 +46,12 @@ static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack
         copy_out_to(thread->process->memory, child_word, &word, sizeof word);
     if (flags & CLONE_PARENT_SETTID) write_word(parent_word, word);
     thread_start(thread);
+    wait_while(&borrowed);
     return id;
 }
 
-// A new thread shares all with its process. A new process has a copy of the memory, also after
-// vfork(): what it writes before its end is its own.
+// A new thread shares all with its process. A new process shares the memory only after vfork(),
+// while its parent waits.
 int call_clone(struct trap_frame* frame) {
     const uint32_t flags = frame->ebx;
     if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return -EINVAL;
@@ -60,20 +59,12 @@ int call_clone(struct trap_frame* frame) {
     if ((flags & CLONE_VM) && !(flags & (CLONE_THREAD | CLONE_VFORK))) return -ENOSYS;
     return clone(frame, flags, frame->ecx);
 }
+CALL(fork, clone(frame, 0, 0))
+CALL(vfork, clone(frame, CLONE_VM | CLONE_VFORK, 0))
 
-int call_fork(struct trap_frame* frame) {
-    return clone(frame, 0, 0);
-}
+CALL(getpid, (void)frame, this_thread()->process->id)
 
-int call_getpid(struct trap_frame* frame) {
-    (void)frame;
-    return this_thread()->process->id;
-}
-
-int call_gettid(struct trap_frame* frame) {
-    (void)frame;
-    return this_thread()->id;
-}
+CALL(gettid, (void)frame, this_thread()->id)
 
 int call_getppid(struct trap_frame* frame) {
     (void)frame;

@@ -15,8 +15,26 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
     thread->queue = NULL;
 }
 
+void queue_wake(struct queue* queue, const void* key) {
+    struct thread *before = NULL, *next;
+    for (struct thread* at = (struct thread*)queue->list.first; at != NULL; at = next) {
+        next = queue_next(at);
+        if (key == NULL || at->key == (uintptr_t)key) {
+            queue_remove(queue, before, at);
+            make_ready(&at->task);
+        } else {
+            before = at;
+        }
+    }
+}
+
+void wake_all(struct queue* queue) {
+    queue_wake(queue, NULL);
+    spinlock_release(&queue->lock);
+}
+
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    if (must_end(thread) || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 
@@ -83,9 +101,12 @@ void deadline_clear(void) {
 static struct queue sleepers;
 
 int sleep_for_signal(uint64_t deadline) {
-    deadline_set(deadline);
-    spinlock_acquire(&sleepers.lock);
-    const int error = sleep_in(&sleepers);
-    deadline_clear();
+    int error;
+    do {
+        deadline_set(deadline);
+        spinlock_acquire(&sleepers.lock);
+        error = sleep_in(&sleepers);
+        deadline_clear();
+    } while (error == -EINTR && !signal_interrupts());
     return error;
 }

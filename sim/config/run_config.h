@@ -87,6 +87,7 @@ struct GuestConfig {
     std::string stdin_file;
     std::string argv;
     std::string env;
+    std::string files;
 };
 
 template <class Visit>
@@ -116,6 +117,10 @@ void for_each_field(GuestConfig& guest, Visit&& visit) {
           "Arguments of a Linux program, as words of a shell; symsim PROGRAM -- ARGUMENTS sets it.",
           InResults::if_set);
     visit("env", "", guest.env, fits::Text{}, "Environment of a Linux program: words NAME=VALUE.",
+          InResults::if_set);
+    visit("files", "", guest.files, fits::Text{},
+          "Files and folders that a Linux program finds: words INSIDE=HOST, or HOST for the same "
+          "path inside.",
           InResults::if_set);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/image/given_files.h"
 #include "sim/image/image.h"
 
 namespace symsim {
@@ -27,6 +28,7 @@ struct LinuxProgram {
     std::filesystem::path path;
     std::vector<std::uint8_t> file;
     std::vector<std::string> arguments, variables;  // without argv[0]
+    std::vector<GivenFile> files = {};
 };
 
 // The kernel's image with the program above the kernel, and with the program's symbols. Throws

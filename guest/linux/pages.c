@@ -11,7 +11,7 @@ page_entry* page_entry_for(struct space* space, uintptr_t address) {
     if (*upper == 0) {
         const uintptr_t table = frame_take();
         if (table == 0) return NULL;
-        *upper = table | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
+        *upper = entry_with(table, TABLE_FLAGS);
     }
     return page_entry_of(space, address);
 }
@@ -33,27 +33,27 @@ static int fill(const struct area* area, uintptr_t page, bool write, page_entry*
     const char* from = area->file + (page - area->begin);
     if (bytes == PAGE_BYTES && !write && !area->shared && (uintptr_t)from % PAGE_BYTES == 0) {
         frame_share((uintptr_t)from);
-        *entry = (uintptr_t)from | PAGE_PRESENT | PAGE_USER;
+        *entry = entry_with((uintptr_t)from, PAGE_PRESENT | PAGE_USER);
         return 0;
     }
     const uintptr_t frame = frame_take();
     if (frame == 0) return -ENOMEM;
     if (bytes != 0) memcpy((void*)frame, from, bytes);
-    *entry = frame | flags_of(area);
+    *entry = entry_with(frame, flags_of(area));
     return 0;
 }
 
 // A page that is not writable is about to be written: it becomes so, or a copy takes its place.
 static int make_writable(const struct area* area, page_entry* entry, struct access* access) {
-    const uintptr_t frame = *entry & PAGE_FRAME;
+    const uintptr_t frame = frame_of(*entry);
     if (area->shared || !frame_is_shared(frame)) {
-        *entry = frame | flags_of(area);
+        *entry = entry_with(frame, flags_of(area));
         return 0;
     }
     const uintptr_t copy = frame_take();
     if (copy == 0) return -ENOMEM;
     memcpy((void*)copy, (const void*)frame, PAGE_BYTES);
-    *entry = copy | flags_of(area);
+    *entry = entry_with(copy, flags_of(area));
     access->replaced = frame;
     return 0;
 }
@@ -73,8 +73,7 @@ char* page_byte(struct memory* memory, uintptr_t address, bool write, struct acc
     *access = (struct access){0, 0};
     access->error = prepare_page(memory, address & PAGE_FRAME, write, access);
     if (access->error) return NULL;
-    const page_entry entry = *page_entry_of(memory->space, address);
-    return (char*)((entry & PAGE_FRAME) + address % PAGE_BYTES);
+    return (char*)frame_of(*page_entry_of(memory->space, address)) + address % PAGE_BYTES;
 }
 
 void access_end(struct memory* memory, struct access* access) {
@@ -114,7 +113,7 @@ static void write_protect_page(page_entry* entry) {
     *entry &= ~(uint32_t)PAGE_WRITABLE;
 }
 static void release_page(page_entry* entry) {
-    frame_release(*entry & PAGE_FRAME);
+    frame_release(frame_of(*entry));
     *entry = 0;
 }
 
@@ -143,7 +142,7 @@ static int copy_page(struct memory* to, struct memory* from, const struct area* 
     if (!area->shared) write_protect_page(entry);
     page_entry* copy = page_entry_for(to->space, page);
     if (copy == NULL) return -ENOMEM;
-    frame_share(*entry & PAGE_FRAME);
+    frame_share(frame_of(*entry));
     *copy = *entry;
     return 0;
 }
@@ -157,12 +156,13 @@ int pages_copy(struct memory* to, struct memory* from, const struct area* area) 
 
 struct space* space_of_kernel(void) {
     struct space* space = (struct space*)frame_take();
-    if (space != NULL) memcpy((void*)space, (const void*)kernel_space, PAGE_BYTES);
+    for (unsigned i = MEMORY_BASE >> 22; space != NULL && i < 1024; i++)
+        space->directory[i] = kernel_space->directory[i];
     return space;
 }
 
 void space_release(struct space* space) {
     for (unsigned i = USER_BEGIN >> 22; i <= USER_END >> 22; i++)
-        if (space->directory[i] != 0) frame_release(space->directory[i] & PAGE_FRAME);
+        if (space->directory[i] != 0) frame_release(frame_of(space->directory[i]));
     frame_release((uintptr_t)space);
 }

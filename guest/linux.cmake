@@ -3,11 +3,12 @@
 # linux.elf, the kernel with Linux's system calls (guest/linux): the program that it runs comes from
 # the loader. guest.ld knows the kernel by the name of its archive.
 
+set(above 0xC0000000)  # where ring 0 sees memory
 set(linux_flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
-    -include ${SYMSIM_GUEST_ROOT}/linux/waits.h
+    -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above}
     "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"")
 symsim_guest_flags(linux_library linux)
-file(GLOB linux_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.c)
+file(GLOB linux_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])
 set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel/libkernel-linux)
 set(objects)
 foreach(source IN LISTS linux_sources linux_library)
@@ -26,7 +27,8 @@ add_custom_command(
     OUTPUT ${image}
     COMMAND ${SYMSIM_GUEST_CACHED} image ${root} ${CMAKE_BINARY_DIR} ${check}
             ${SYMSIM_GUEST_OBJDUMP} i386 ${image}
-            ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script} ${all_objects}
+            ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,--defsym=symsim_linked_above=${above} -Wl,-e,linux_start -Wl,-T,${script}
+            ${all_objects}
     DEPENDS ${all_objects} ${script} ${check} guest-library
     COMMENT "Guest linux"
     VERBATIM)

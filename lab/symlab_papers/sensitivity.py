@@ -8,18 +8,13 @@ claim functions of the figures judge each variant.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from symlab import places
 from symlab.errors import UserError
-from symlab.files import write_atomically
 from symlab.plot.curves import chosen
 from symlab.plot.figure import Figure
-from symlab.results.columns import texts
-from symlab.results.csv_file import csv_bytes, read_csv
-from symlab.results.table import frame
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
@@ -28,10 +23,6 @@ from symlab_papers.claims import Judge
 from symlab_papers.paper import PAPERS, Paper, Part
 from symlab_papers.spread import widened
 
-FILE = "sensitivity.csv"
-TEXTS = ("claim", "parameter", "setting", "verdict")
-TYPES = texts(*TEXTS)
-NUMBERS = ("value", "bound", "margin")
 LOCK = "guest.args.lock"
 BACKOFF = "backoff"
 
@@ -135,10 +126,8 @@ def judged(
     runs: Mapping[str, pd.DataFrame],
     spreads: pd.DataFrame,
 ) -> list[dict[str, Any]]:
-    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame.
-
-    `spreads`: those of the unchanged machine (`load_spreads`), which all variants get.
-    """
+    """The rows of SENSITIVITY, the unchanged machine first. `runs`: name of each sweep in `sweeps`
+    -> its frame. `spreads`: those of the unchanged machine, which all variants get."""
     columns = grid.short_names(guesses.machine)
     rows = []
     for key, value in [("", ""), *guesses.changes]:
@@ -165,31 +154,6 @@ def _verdicts(
         | {"verdict": v.state, "value": v.value, "bound": v.bound, "margin": v.margin}
         for v in figure.judge_data(data)
     ]
-
-
-def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
-    """Writes sensitivity.csv; `rows` replace all old rows of their claims. Returns the path.
-
-    There must be a row. The rows of a claim keep the order of `judged`, with the unchanged machine
-    first. Raises LabError.
-    """
-    path = folder / FILE
-    new = frame(rows, [], [])
-    if (before := load_sensitivity(folder)) is not None:
-        new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
-    write_atomically(path, csv_bytes(new.sort_values("claim", kind="stable"), TYPES))
-    return path
-
-
-def load_sensitivity(folder: Path) -> pd.DataFrame | None:
-    """The content of sensitivity.csv in `folder`, None if it is missing. Raises UserError."""
-    path = folder / FILE
-    if not path.is_file():
-        return None
-    found = read_csv(
-        path, TYPES, "make it with `symlab paper PAPER sensitivity`", [*TEXTS, *NUMBERS]
-    )
-    return found.fillna({"parameter": "", "setting": ""})
 
 
 def changed(found: pd.DataFrame) -> dict[str, list[str]]:

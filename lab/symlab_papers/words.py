@@ -18,9 +18,9 @@ from symlab.results import markdown
 from symlab.results.loading import read_runs, read_table
 
 from symlab_papers.counts import WORDS, by_kind, counted
+from symlab_papers.kept_rows import SPREADS
 from symlab_papers.markdown import measured, state_cell
 from symlab_papers.paper import PAPERS, find_paper, parts, results_of
-from symlab_papers.spread import load_spreads
 
 Shown = str | Callable[[Any], str]  # how a number is written: a format, such as .1f, or by whom
 BUILTINS = ("abs", "len", "map", "max", "min", "round", "sorted", "str", "sum", "zip")
@@ -46,7 +46,7 @@ class Words:
             **{name: getattr(builtins, name) for name in BUILTINS},
             "module": module, "named": named, "chosen": chosen, "counted": counted,
             "measured": measured, "pd": pd, "sig": significant, "STATES": list(WORDS),
-            "parts": self.part, "spreads": lambda: load_spreads(self.folder(self.paper)),
+            "parts": self.part, "spreads": lambda: SPREADS.load(self.folder(self.paper)),
             "by_kind": lambda: "\n".join(
                 by_kind([(c["id"], c["kind"], c["verdict"]) for c in self.claims()])
             ),

@@ -92,7 +92,7 @@ class Screen(Progress):
 
     The live display appears only if `console` is a terminal, which gets a line for each run that
     fails; a log file gets one for each that ends. `jobs`: runs at a time, None if not known.
-    `whole`: a line about all sweeps of which this is one, for the display. `verbose`: a terminal
+    `whole`: how far all sweeps are of which this is one, for the display. `verbose`: a terminal
     gets the line for each run that ends, too.
     """
 
@@ -148,7 +148,7 @@ class Screen(Progress):
         lines.add_row(bar)
         lines.add_row(Text(self._plan_text or self.summary()))
         if self._whole is not None:
-            lines.add_row(Text(self._whole()))
+            lines.add_row(Text(f"all sweeps: {self._whole()}"))
         return Group(*parts, lines)
 
     def _planning(self, words: str) -> None:

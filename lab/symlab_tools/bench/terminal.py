@@ -17,8 +17,7 @@ from symlab.places import ROOT
 from symlab.results.csv_file import csv_bytes
 from symlab.runs.simulator import Simulator
 from symlab.terminal import console, warn, wrote
-from symlab_papers.host_facts import host_facts
-from symlab_papers.host_speed import find_parts, kernel_wake_ns
+from symlab_papers.host import find_parts, host_facts, kernel_wake_ns
 
 from symlab_tools.bench import history, page, timing
 from symlab_tools.bench.costs import Host, judged_costs, measure_costs, peak_memory

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 from symlab.errors import LabError
-from symlab_papers.host_speed import normalised
+from symlab_papers.host import normalised
 
 from symlab_tools.bench.scenarios import NORMALISED, NS_PER_INSTRUCTION, SLOWDOWN, Scenario
 from symlab_tools.bench.timed_run import timed_run

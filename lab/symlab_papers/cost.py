@@ -34,10 +34,8 @@ SHORT_RUN_S = 0.1
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a sweep's own runs. `cpu_s`: host CPU time of the simulator for them.
-
-    `made`: how many of the `runs` the command made; the others it found.
-    """
+    """The work of a sweep's own runs. `cpu_s`: host CPU time of the simulator for them. `made`: how
+    many of the `runs` the command made; the others it found."""
 
     runs: int = 0
     simulated_s: float = 0.0
@@ -59,10 +57,8 @@ class Work:
 
 
 def work_of(frame: pd.DataFrame, made: set[str]) -> Work:
-    """The work of the runs in a sweep's `frame`. `made`: the names of those made now.
-
-    Without a column `run`, as in a figure's table, each row is a run.
-    """
+    """The work of the runs in a sweep's `frame`. `made`: the names of those made now. Without a
+    column `run`, as in a figure's table, each row is a run."""
     runs = frame.drop_duplicates("run").dropna(subset="run") if "run" in frame else frame
     names = runs["run"].astype(str) if "run" in runs else pd.Series(dtype=str)
 

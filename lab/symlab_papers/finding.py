@@ -22,8 +22,7 @@ from symlab_papers.described import described
 
 def caption_of(name: str) -> str:
     """Caption of the figure `name`: its own, or its module's first line, without the place in the
-    paper. Empty if the figure has neither.
-    """
+    paper. Empty if the figure has neither."""
     if (figure := found(name)) and figure.caption:
         return figure.caption
     first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""

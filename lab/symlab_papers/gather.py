@@ -26,11 +26,9 @@ PAGE = "README.md"  # with all figures and claims of the paper
 
 
 def gather(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
-    """Writes figures, their data, claims.json and the page README.md into `folder`.
-
-    Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
-    UserError, OutputError.
-    """
+    """Writes figures, their data, claims.json and the page README.md into `folder`. Parts whose
+    sweep has left no table are skipped. Returns the paths of the files. Raises UserError,
+    OutputError."""
     files: dict[str, bytes] = {}
     for part in parts:
         if has_runs(folder, part):
@@ -57,8 +55,7 @@ def has_runs(folder: Path, part: Part) -> bool:
 
 def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
     """The page as Markdown, which ends with a line feed. Its links are relative to `folder`, which
-    has spread.csv and sensitivity.csv.
-    """
+    has spread.csv and sensitivity.csv."""
     found = SENSITIVITY.load(folder)
     kinds = [(j.row.id, j.row.kind, j.verdict.state) for j in judged]
     names: dict[str, Any] = {

@@ -27,10 +27,8 @@ NS_PER_S = 1e9
 
 
 def host_facts(compiler: str) -> dict[str, Any]:
-    """Keys cpu, cores, kernel, compiler, commit, changed_since_commit and date (UTC).
-
-    `compiler`: the one that built the simulator. Unknown facts are None.
-    """
+    """Keys cpu, cores, kernel, compiler, commit, changed_since_commit and date (UTC). `compiler`:
+    the one that built the simulator. Unknown facts are None."""
     changes = git("status", "--porcelain", "--untracked-files=no")
     try:
         cpus = Path("/proc/cpuinfo").read_text(encoding="utf-8")
@@ -54,10 +52,8 @@ def normalised(slowdown: float, wake_ns: float) -> float:
 
 
 def find_parts(simulator: Path) -> Path:
-    """The program of the parts' benchmarks: beside this simulator, or else in build/release.
-
-    Raises UserError if it is not built.
-    """
+    """The program of the parts' benchmarks: beside this simulator, or else in build/release. Raises
+    UserError if it is not built."""
     places = [simulator.parent / PROGRAM, ROOT / "build" / "release" / PROGRAM]
     for path in places:
         if path.is_file():

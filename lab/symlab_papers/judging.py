@@ -21,11 +21,8 @@ NARROW = 0.05
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim of the paper with its verdict.
-
-    `verdict`: the decisive one of all checks. `checks`: statements of all checks. `parts`: names
-    of the parts whose figures make these checks.
-    """
+    """A claim of the paper with its verdict. `verdict`: the decisive one of all checks. `checks`:
+    statements of all checks. `parts`: names of the parts whose figures make these checks."""
 
     row: Row
     verdict: Verdict

@@ -159,10 +159,8 @@ def _estimated(target: Target, folder: Path) -> float | None:
 
 
 def remove_runs(wanted: list[Target]) -> int:
-    """Removes the runs that earlier sweeps of these targets have left; returns their number.
-
-    Raises UserError if one is being swept, OutputError if a folder cannot be removed.
-    """
+    """Removes the runs that earlier sweeps of these targets have left; returns their number. Raises
+    UserError if one is being swept, OutputError if a folder cannot be removed."""
     removed = 0
     for target in wanted:
         store = store_of(target.order)

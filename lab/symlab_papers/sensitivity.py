@@ -30,9 +30,7 @@ BACKOFF = "backoff"
 @dataclass(frozen=True)
 class Headline:
     """A part of a paper with main conclusions. `figure`: the part's figure with only their claims.
-
-    `ids`: the claims. The part's config has a table `[sweep.sensitivity]`.
-    """
+    `ids`: the claims. The part's config has a table `[sweep.sensitivity]`."""
 
     part: Part
     figure: Figure
@@ -50,9 +48,7 @@ class Headline:
     @property
     def delays(self) -> Mapping[str, Any] | None:
         """Further overrides, `[sweep.delays]`, for a sweep over backoff locks with other delays.
-
-        None if the part has no lock contention.
-        """
+        None if the part has no lock contention."""
         return self.part.file.sizes.get("delays")
 
     @property
@@ -75,12 +71,9 @@ def headlines(paper: Paper, parts: list[Part]) -> list[Headline]:
 
 @dataclass(frozen=True)
 class Guesses:
-    """The guesses and their variants.
-
-    `machine`: guessed key -> its value in the unchanged machine. `changes`: (key, value) pairs,
-    applied one at a time. `locks`: backoff locks with other delays, which are a guess about the
-    programs and not about the machine.
-    """
+    """The guesses and their variants. `machine`: guessed key -> its value in the unchanged machine.
+    `changes`: (key, value) pairs, applied one at a time. `locks`: backoff locks with other delays,
+    which are a guess about the programs and not about the machine."""
 
     machine: dict[str, Scalar]
     changes: list[tuple[str, Scalar]]
@@ -96,10 +89,8 @@ class Guesses:
 
 
 def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
-    """Reads papers/<paper>/sensitivity.toml; `simulator` resolves the unchanged values.
-
-    Raises UserError if the file is missing, or if an axis has several keys.
-    """
+    """Reads papers/<paper>/sensitivity.toml; `simulator` resolves the unchanged values. Raises
+    UserError if the file is missing, or if an axis has several keys."""
     file = grid.load(places.find(PAPERS / paper.name / "sensitivity.toml"))
     if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
         raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")

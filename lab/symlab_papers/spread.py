@@ -34,10 +34,8 @@ def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
 
 
 def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
-    """The figure's `data` with the spread column raised to the spread in `spreads`.
-
-    A point that was not repeated gets the largest relative spread of its quantity in the sweep.
-    """
+    """The figure's `data` with the spread column raised to the spread in `spreads`. A point that
+    was not repeated gets the largest relative spread of its quantity in the sweep."""
     of_sweep = spreads[spreads["sweep"] == part.name]
     if of_sweep.empty or data.empty:
         return data
@@ -63,11 +61,9 @@ def _quantities(data: pd.DataFrame) -> list[str]:
 
 
 def _points(data: pd.DataFrame) -> list[str]:
-    """The key of each row in words, from the columns to the left of the value.
-
-    Numbers are rounded to two digits. Some keys are measured, such as the section's length in
-    Figure 4.2, so their last digits differ between runs.
-    """
+    """The key of each row in words, from the columns to the left of the value. Numbers are rounded
+    to two digits. Some keys are measured, such as the section's length in Figure 4.2, so their last
+    digits differ between runs."""
     y, _ = _columns(data)
     keys = data.iloc[:, : list(data.columns).index(y)].drop(columns="quantity", errors="ignore")
     return [

@@ -27,10 +27,8 @@ BUILTINS = ("abs", "len", "map", "max", "min", "round", "sorted", "str", "sum", 
 
 
 class Words:
-    """The words for the pages of `paper`. `out`: as for `results_of`.
-
-    Files are read once. Those who read them raise UserError if a file cannot be read.
-    """
+    """The words for the pages of `paper`. `out`: as for `results_of`. Files are read once. Those
+    who read them raise UserError if a file cannot be read."""
 
     def __init__(self, paper: str, out: Path | None = None) -> None:
         self.paper = paper

@@ -24,10 +24,8 @@ def filled(
     text: str, tables: Mapping[str, Sequence[str]], numbers: Mapping[str, str], page: str
 ) -> str:
     """The text with what the page quotes between its markers: the lines of each of the `tables` and
-    the text of each of the `numbers`, by name. `page`: its name, for messages.
-
-    Raises UserError if a marker names nothing, or if the page does not quote all.
-    """
+    the text of each of the `numbers`, by name. `page`: its name, for messages. Raises UserError if
+    a marker names nothing, or if the page does not quote all."""
     known = {f"table: {name}": "\n".join(["", *lines, "", ""]) for name, lines in tables.items()}
     known |= {f"={name}": number for name, number in numbers.items()}
     missing = dict(known)

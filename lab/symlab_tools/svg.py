@@ -41,10 +41,8 @@ def number(value: float) -> str:
 
 @dataclass
 class Drawing:
-    """A picture in progress. Coordinates are pixels from the upper left corner.
-
-    `title` and `description` are for screen readers. A colour is a name in COLOURS.
-    """
+    """A picture in progress. Coordinates are pixels from the upper left corner. `title` and
+    `description` are for screen readers. A colour is a name in COLOURS."""
 
     width: float
     height: float

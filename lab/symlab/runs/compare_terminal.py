@@ -33,10 +33,8 @@ def compare_on_terminal(
     verbose: bool = False,
     json: bool = False,
 ) -> None:
-    """Builds and runs the experiment and prints its results. `folder`: where they are.
-
-    Raises LabError, and typer.Exit if a run failed.
-    """
+    """Builds and runs the experiment and prints its results. `folder`: where they are. Raises
+    LabError, and typer.Exit if a run failed."""
     result = on_screen(
         lambda watcher: run_experiment(chosen, out, jobs, simulator, watcher, strict),
         jobs_at_a_time(jobs),
@@ -59,10 +57,8 @@ def compare_on_terminal(
 
 
 def table_text(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = "") -> str:
-    """What the figure shows: a row for each x, a column for each curve.
-
-    `first`: the first curves, in the order of their columns; others follow. `y`: as in figure.y.
-    """
+    """What the figure shows: a row for each x, a column for each curve. `first`: the first curves,
+    in the order of their columns; others follow. `y`: as in figure.y."""
     points = series(runs, guessed(runs, keys, y if y in runs else ""))
     x_name, y_name = points.x_name.iloc[0], points.y_name.iloc[0]
     curves = set(points.curve)

@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Estimate:
-    """Remaining time of a sweep, if a run's host time is proportional to its point's weight.
-
-    The factor comes from the runs that have finished, now or in an earlier sweep. All times are
-    host seconds of one clock.
-    """
+    """Remaining time of a sweep, if a run's host time is proportional to its point's weight. The
+    factor comes from the runs that have finished, now or in an earlier sweep. All times are host
+    seconds of one clock."""
 
     waiting: dict[str, float] = field(default_factory=dict)  # name -> weight
     running: dict[str, float] = field(default_factory=dict)  # name -> when it started
@@ -47,11 +45,9 @@ class Estimate:
         return second_per_weight * max(sum(weights) / jobs, max(weights, default=0.0))
 
     def remaining_s(self, now_s: float) -> float | None:
-        """Estimated host seconds until the sweep ends; None while nothing is known or runs.
-
-        Assumes that as many runs at a time continue as now. The result is at least the remaining
-        time of the longest run in progress.
-        """
+        """Estimated host seconds until the sweep ends; None while nothing is known or runs. Assumes
+        that as many runs at a time continue as now. The result is at least the remaining time of
+        the longest run in progress."""
         if not self._finished_weight or not self.running:
             return None if self.waiting or self.running else 0.0
         second_per_weight = self._finished_s / self._finished_weight

@@ -19,11 +19,9 @@ CONVERTER = "vcd2fst"
 
 
 def to_fst(run: Path) -> Path:
-    """Converts RUN/trace.vcd to RUN/trace.fst and returns the path of the latter.
-
-    The file gets its name by one rename once it is complete. Raises `UserError` if there is no
-    trace.vcd or no vcd2fst, `OutputError` if the conversion fails.
-    """
+    """Converts RUN/trace.vcd to RUN/trace.fst and returns the path of the latter. The file gets its
+    name by one rename once it is complete. Raises `UserError` if there is no trace.vcd or no
+    vcd2fst, `OutputError` if the conversion fails."""
     vcd = run / "trace.vcd"
     if not vcd.is_file():
         raise UserError(
@@ -56,8 +54,6 @@ def to_fst(run: Path) -> Path:
 def fst_command(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run with observe.vcd.")],
 ) -> None:
-    """Convert a run's trace.vcd to trace.fst.
-
-    trace.fst is a fraction of the size, and opens faster in GTKWave and Surfer.
-    """
+    """Convert a run's trace.vcd to trace.fst. trace.fst is a fraction of the size, and opens faster
+    in GTKWave and Surfer."""
     wrote(to_fst(run))

@@ -29,8 +29,7 @@ def to_do(tasks: list[Task]) -> list[Task]:
 
 def planned_lines(tasks: list[Task], jobs: int | None) -> list[str]:
     """The first line has the numbers and the estimated time; then a line for each reason to make
-    runs, or why points are invalid. `jobs`: runs at a time, None if not known.
-    """
+    runs, or why points are invalid. `jobs`: runs at a time, None if not known."""
     runs = to_do(tasks)
     counts = [f"{sum(t.reason is Reason.KEPT for t in tasks)} kept", f"{len(runs)} to do"]
     if invalid := [task for task in tasks if task.reason is Reason.INVALID]:

@@ -41,10 +41,8 @@ def planning_line(show: Callable[[str], None], every_s: float = PLANNING_EVERY_S
 
 
 class Progress:
-    """Counts the runs of the sweep that gets this object's `watcher`.
-
-    `labels`: of the runs to make. `ended_runs`: the names of those that have ended.
-    """
+    """Counts the runs of the sweep that gets this object's `watcher`. `labels`: of the runs to
+    make. `ended_runs`: the names of those that have ended."""
 
     def __init__(self, planning: Planning) -> None:
         self.watcher = Watcher(planning, self.planned, self.started, self.ended)

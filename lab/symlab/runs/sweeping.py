@@ -140,9 +140,7 @@ def sweep(
 
 def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     """As `sweep`, but returns files, verdicts and failures too. Write errors go to `problems`.
-
-    `watcher`: gets the progress.
-    """
+    `watcher`: gets the progress."""
     watcher = watcher or Watcher()
     if order.scheduler is not None and order.jobs is not None:
         raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
@@ -186,10 +184,8 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
 
 
 def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> list[Task]:
-    """What `run_sweep` would do: a task for each point of the grid. For `planning` see `plan`.
-
-    Runs nothing and writes nothing; only guests of this tree that no one has built are built.
-    """
+    """What `run_sweep` would do: a task for each point of the grid. For `planning` see `plan`. Runs
+    nothing and writes nothing; only guests of this tree that no one has built are built."""
     file, points, _, store = _opened(order)
     binary = Simulator(order.simulator)
     check_axes(file, binary)

@@ -33,9 +33,7 @@ def measure_on_terminal(
     configs: list[str], runs: int | None, quick: bool, out: Path, simulator: Path | None
 ) -> None:
     """Measures the scenarios that `configs` names; if it is empty, all scenarios and the costs.
-
-    Raises LabError.
-    """
+    Raises LabError."""
     binary = Simulator(simulator)
     rounds = runs if runs is not None else QUICK_RUNS if quick else RUNS
     if rounds < 1:
@@ -90,9 +88,7 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], facts: dict[str, Any])
 
 def _record(folder: Path, binary: Path, rows: pd.DataFrame, whole: bool) -> None:
     """Appends a measurement to the history, then writes what docs/dev quotes of results/bench.
-
-    `whole`: all scenarios were measured.
-    """
+    `whole`: all scenarios were measured."""
     if not binary.is_relative_to(ROOT):
         warn(f"{binary} is not a build of this tree, so history.csv gets no row of it")
         return

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from symlab.plot.figure import Verdict
 from symlab.results.markdown import table
 
+from symlab_papers.counts import measured, state_cell
 from symlab_papers.judging import Judged
-from symlab_papers.markdown import measured, state_cell
 from symlab_papers.paper import find_paper
 
 

@@ -17,8 +17,7 @@ from symlab_papers.judging import Judged, judge
 from symlab_papers.kept_rows import SENSITIVITY, SPREADS, load_versions
 from symlab_papers.pages import environment
 from symlab_papers.paper import Paper, Part
-from symlab_papers.sensitivity import headlines
-from symlab_papers.sensitivity_page import rests, values
+from symlab_papers.sensitivity import headlines, rests, values
 from symlab_papers.spread import REPEATS
 
 TEMPLATES = Path(__file__).parent / "templates"

@@ -24,8 +24,7 @@ from symlab.results.loading import read_runs
 from symlab.runs.planned import clock
 from symlab.runs.published import refuse_changed_tree
 from symlab.runs.screen import Screen
-from symlab.runs.sweep_report import report
-from symlab.runs.sweep_terminal import stopped
+from symlab.runs.sweep_terminal import report, stopped
 from symlab.runs.sweeping import Order, jobs_at_a_time, number_of_points, run_sweep, store_of
 from symlab.terminal import console, errors, warn, wrote
 

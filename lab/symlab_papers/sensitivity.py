@@ -3,7 +3,8 @@
 
 papers/PAPER/sensitivity.toml has a range for each guess. Short sweeps run the figures with main
 conclusions, the headlines, on the unchanged machine, and with one guess changed at a time. The
-claim functions of the figures judge each variant.
+claim functions of the figures judge each variant. `rests` and `values` are the tables of the
+results page, in Markdown.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,11 +16,13 @@ from symlab import places
 from symlab.errors import UserError
 from symlab.plot.curves import chosen
 from symlab.plot.figure import Figure
+from symlab.results.markdown import shown, table
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
 
 from symlab_papers.claims import Judge
+from symlab_papers.counts import state_cell
 from symlab_papers.paper import PAPERS, Paper, Part
 from symlab_papers.spread import widened
 
@@ -153,3 +156,46 @@ def changed(found: pd.DataFrame) -> dict[str, list[str]]:
     differs = found["verdict"] != found["claim"].map(as_it_is)
     names = found["parameter"] + " = " + found["setting"]
     return {claim: list(names[differs & (found["claim"] == claim)]) for claim in as_it_is.index}
+
+
+AS_IT_IS = "unchanged machine"
+NOTHING = "no single guess"
+
+
+def rests(found: pd.DataFrame) -> list[str]:
+    """The table of the main conclusions with the settings that change them."""
+    changes = changed(found)
+    verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
+    names = found["parameter"] + " = " + found["setting"]
+    rows: list[tuple[str, ...]] = []
+    for claim, settings in changes.items():
+        verdict = verdicts[claim]
+        of_claim = found[(found["claim"] == claim) & names.isin(settings)]
+        groups = of_claim.groupby("verdict", sort=False).groups.items()
+        others = [f"{other} with {'; '.join(names[rows_of])}" for other, rows_of in groups]
+        always = f"{verdict} with every setting"
+        always = {"holds": NOTHING, "not run": "not run"}.get(verdict, always)
+        rows.append((claim, state_cell(verdict), ". ".join(others) or always))
+    return table(("claim", AS_IT_IS, "rests on"), rows)
+
+
+def values(found: pd.DataFrame, headline: Headline) -> list[str]:
+    """The table of one figure; no lines if its headlines have not been judged yet."""
+    changes = changed(found)
+    found = found[found["claim"].isin(headline.ids)]
+    if found.empty:
+        return []
+    columns = list(found["claim"].unique())
+    rows = []
+    for (parameter, setting), cells in found.groupby(["parameter", "setting"], sort=False):
+        by_claim = cells.set_index("claim")
+        name = f"{parameter} = {setting}" if parameter else AS_IT_IS
+        rows.append((name, *(_cell(by_claim, claim, changes, name) for claim in columns)))
+    return table((headline.part.title, *columns), rows)
+
+
+def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
+    row: dict[Any, Any] = by_claim.loc[claim].to_dict()
+    mark = {"fails": " ✗", "undecided": " ?"}.get(row["verdict"], "")
+    value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
+    return f"**{value}{mark}**" if name in changes[claim] else value + mark

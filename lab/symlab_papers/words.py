@@ -17,9 +17,8 @@ from symlab.plot.curves import chosen
 from symlab.results import markdown
 from symlab.results.loading import read_runs, read_table
 
-from symlab_papers.counts import WORDS, by_kind, counted
+from symlab_papers.counts import WORDS, by_kind, counted, measured, state_cell
 from symlab_papers.kept_rows import SPREADS
-from symlab_papers.markdown import measured, state_cell
 from symlab_papers.paper import PAPERS, find_paper, parts, results_of
 
 Shown = str | Callable[[Any], str]  # how a number is written: a format, such as .1f, or by whom

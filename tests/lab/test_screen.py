@@ -10,10 +10,10 @@ import subprocess
 import pytest
 from conftest import PATIENCE_S, Lab, wait_until
 from rich.console import Console
-from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome
 from symlab.runs.grid import Point
 from symlab.runs.plan import Reason, Task
+from symlab.runs.planned import Estimate
 from symlab.runs.screen import MOST_ROWS, Screen, planning_line
 from symlab.runs.store import Identity
 

@@ -15,8 +15,7 @@ from symlab.plot.ticks import rounded
 from symlab.runs import up_to_date
 from symlab.runs.compare import run_experiment
 from symlab.runs.experiment import Experiment
-from symlab.runs.sweep_report import as_json, report
-from symlab.runs.sweep_terminal import on_screen
+from symlab.runs.sweep_terminal import as_json, on_screen, report
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.terminal import console, print_json
 

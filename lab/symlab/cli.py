@@ -170,8 +170,9 @@ def lab(
         ),
     ] = False,
 ) -> None:
-    """Simulated machines: from a lock to a curve, from a paper to its claims. symlab COMMAND --help
-    explains a command."""
+    """Simulated machines: from a lock to a curve, from a paper to its claims.
+    symlab COMMAND --help explains a command.
+    """
 
 
 def main() -> None:

@@ -34,7 +34,7 @@ COMPLETE, QUICK = "complete", "quick"
 @dataclass(frozen=True)
 class Target:
     """A sweep, and `make`, which writes what is made of its result into a file of several targets.
-    `name`: unique. `title`: for people. `passing`: a status of runs that is no failure."""
+    `name`: unique. `title`: for people. `passing`: a status that runs may end with."""
 
     name: str
     title: str

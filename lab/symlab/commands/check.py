@@ -100,9 +100,11 @@ def check_command(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Find the schedule that breaks a lock or program. Exit code 0: no schedule breaks a rule. 1:
-    one does; the shortest is written as a config, a trace and sentences. The same command continues
-    after an interruption."""
+    """Find the schedule that breaks a lock or program.
+
+    Exit code 0: no schedule breaks a rule. 1: one does; the shortest is written as a config, a
+    trace and sentences. The same command continues after an interruption.
+    """
     from symlab.checks.check_terminal import check_on_terminal
     from symlab.checks.prepare import Order
     from symlab.runs.settings import parse_argument, parse_setting

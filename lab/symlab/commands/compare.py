@@ -80,9 +80,12 @@ def compare_command(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Compare locks, barriers or strategies in a program. Compiles the program with each, runs it
-    on several numbers of processors, and writes a table and a figure. The same command again makes
-    only the runs that are missing. `symlab report` makes a page of the results."""
+    """Compare locks, barriers or strategies in a program.
+
+    Compiles the program with each, runs it on several numbers of processors, and writes a table
+    and a figure. The same command again makes only the runs that are missing. `symlab report` makes
+    a page of the results.
+    """
     from symlab.plot.look import names
     from symlab.runs import up_to_date
     from symlab.runs.experiment import experiment, results_folder

@@ -20,8 +20,10 @@ MB = 1e6
 
 
 def status_command(out: Folder, as_json: AsJson = False) -> None:
-    """Print the finished and failed runs of a sweep. Also prints causes of failures, and the disk
-    space of runs that no sweep needs any more."""
+    """Print the finished and failed runs of a sweep.
+
+    Also prints causes of failures, and the disk space of runs that no sweep needs any more.
+    """
     from symlab.runs.housekeeping import bytes_of, inventory
 
     found = inventory(out)
@@ -82,8 +84,10 @@ def gc_command(
         bool, typer.Option("--dry-run", help="Print what would be removed; remove nothing.")
     ] = False,
 ) -> None:
-    """Remove runs that the last sweep does not need. These are runs of an earlier config, and
-    failed, interrupted or damaged runs."""
+    """Remove runs that the last sweep does not need.
+
+    These are runs of an earlier config, and failed, interrupted or damaged runs.
+    """
     from symlab.runs.housekeeping import collect
 
     removed = collect(out, dry_run)

@@ -24,9 +24,11 @@ def list_command(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List locks, workloads, machines and others by name. Without a KIND: how many there are of
-    each. A name is that of a file; the text is the first sentence of its head comment. At a
-    terminal the text is cut to the width of the screen."""
+    """List locks, workloads, machines and others by name.
+
+    Without a KIND: how many there are of each. A name is that of a file; the text is the first
+    sentence of its head comment. At a terminal the text is cut to the width of the screen.
+    """
     if as_json:
         print_json(
             {

@@ -27,9 +27,11 @@ def new_command(
         Path, option("--in", metavar="FOLDER", help="Folder for the file [the current folder].")
     ] = Path("."),
 ) -> None:
-    """Begin a lock, barrier, strategy or workload. Writes a file that compiles and works, for you
-    to change, and prints the command that compiles and runs it. For a lock, also writes NAME.toml,
-    a sweep that compares it with five others."""
+    """Begin a lock, barrier, strategy or workload.
+
+    Writes a file that compiles and works, for you to change, and prints the command that compiles
+    and runs it. For a lock, also writes NAME.toml, a sweep that compares it with five others.
+    """
     files = write_skeleton(kind, name, folder)
     then = SKELETONS[kind].then.format(file=shlex.quote(str(files[0])))
     wrote(" and ".join(map(str, files)))

@@ -44,9 +44,11 @@ def plot_command(
         out("File to write, as .svg and as .png [TABLE-COLUMN beside the table]."),
     ] = None,
 ) -> None:  # fmt: skip
-    """Draw columns of a sweep's table, or of any CSV. Writes SVG and PNG. Rows with the same x on
-    the same curve are drawn as their mean, with a bar for their spread.
-    docs/reference/sweep-table.md lists the columns of a sweep."""
+    """Draw columns of a sweep's table, or of any CSV.
+
+    Writes SVG and PNG. Rows with the same x on the same curve are drawn as their mean, with a bar
+    for their spread. docs/reference/sweep-table.md lists the columns of a sweep.
+    """
     from symlab.plot.generic import plot_table
     from symlab.plot.look import Look, names
 

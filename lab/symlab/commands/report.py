@@ -17,8 +17,10 @@ def report_command(
     file: Annotated[Path | None, out("File to write [report.html in the folder].")] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
-    """Write one HTML page about a run, a sweep or two runs. The page about two runs compares them.
-    A page is one file and needs no network."""
+    """Write one HTML page about a run, a sweep or two runs.
+
+    The page about two runs compares them. A page is one file and needs no network.
+    """
     from symlab.reports import write_report
 
     page = write_report(folders, file)

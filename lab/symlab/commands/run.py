@@ -53,9 +53,11 @@ def run_command(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Run one config or program, and print its main numbers. A C file is compiled first. The output
-    of the program comes before the numbers. All files of the run are in the folder of the results;
-    `symlab report` makes a page of them."""
+    """Run one config or program, and print its main numbers.
+
+    A C file is compiled first. The output of the program comes before the numbers. All files of the
+    run are in the folder of the results; `symlab report` makes a page of them.
+    """
     from symlab.runs.running import run
     from symlab.runs.settings import parse_argument, parse_setting
 

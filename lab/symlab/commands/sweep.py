@@ -45,8 +45,11 @@ def sweep_command(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:
-    """Run the grid of a config, on all cores or a cluster. Finished runs are kept, so the same
-    command continues after an interruption. docs/how-to/sweeps.md has more."""
+    """Run the grid of a config, on all cores or a cluster.
+
+    Finished runs are kept, so the same command continues after an interruption.
+    docs/how-to/sweeps.md has more.
+    """
     from symlab.runs.settings import parse_setting
     from symlab.runs.sweep_terminal import plan_on_terminal, sweep_on_terminal
     from symlab.runs.sweeping import Order

@@ -24,8 +24,11 @@ def transactions_command(
         bool, typer.Option("--partial", help="Convert the complete part of a log that is cut off.")
     ] = False,
 ) -> None:
-    """Convert a run's transaction log to tables. The tables have each use of the bus, each mark and
-    each state of a processor. docs/reference/transactions.md lists their columns."""
+    """Convert a run's transaction log to tables.
+
+    The tables have each use of the bus, each mark and each state of a processor.
+    docs/reference/transactions.md lists their columns.
+    """
     from symlab.results.transactions import convert
 
     bar = Progress(

@@ -54,6 +54,8 @@ def to_fst(run: Path) -> Path:
 def fst_command(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="Folder of a run with observe.vcd.")],
 ) -> None:
-    """Convert a run's trace.vcd to trace.fst. trace.fst is a fraction of the size, and opens faster
-    in GTKWave and Surfer."""
+    """Convert a run's trace.vcd to trace.fst.
+
+    trace.fst is a fraction of the size, and opens faster in GTKWave and Surfer.
+    """
     wrote(to_fst(run))

@@ -31,8 +31,11 @@ def bench_command(
         typer.Option("--pages", help="Only write the table and the picture of docs/dev."),
     ] = False,
 ) -> None:
-    """Measure the simulator's own speed, one run at a time. Takes five minutes on an idle host, and
-    adds the measurement to history.csv. docs/dev/performance.md explains the results."""
+    """Measure the simulator's own speed, one run at a time.
+
+    Takes five minutes on an idle host, and adds the measurement to history.csv.
+    docs/dev/performance.md explains the results.
+    """
     from symlab.runs.simulator import Simulator
 
     from symlab_tools.bench import page

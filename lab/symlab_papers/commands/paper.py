@@ -17,7 +17,8 @@ from symlab.commands.options import (
     out,
 )
 from symlab.errors import UserError
-from symlab.terminal import quieten
+from symlab.files import read_json
+from symlab.terminal import print_json, quieten
 
 
 class What(StrEnum):
@@ -85,7 +86,8 @@ def paper_command(
     from symlab.runs.sweeping import Order
 
     from symlab_papers.commands.judging import explain_or_judge
-    from symlab_papers.paper_terminal import paper_on_terminal, print_claims
+    from symlab_papers.paper import results_of
+    from symlab_papers.reproduce import reproduce
 
     quieten(quiet or as_json)
     if as_json and what != What.claims:
@@ -97,6 +99,6 @@ def paper_command(
         return
     parent = folder or (Path("results/quick") if what == What.quick else None)
     order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler)
-    paper_on_terminal(paper, figure, what, order, parent, fresh, verbose)
+    reproduce(paper, figure, what, order, parent, fresh, verbose)
     if as_json:
-        print_claims(paper, parent)
+        print_json(read_json(results_of(paper, parent) / "claims.json"))

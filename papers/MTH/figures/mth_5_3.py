@@ -184,10 +184,8 @@ ORDER_COLUMNS = ["source", "footprint", "foreign", "equation", "counted"]
 
 
 def order_series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: ORDER_COLUMNS; transients in misses, `foreign` misses of others.
-
-    source: MONTE_CARLO, N=1000, or "simulated", with the lines of the simulated cache.
-    """
+    """Tidy data, sorted: ORDER_COLUMNS; transients in misses, `foreign` misses of others. source:
+    MONTE_CARLO, N=1000, or "simulated", with the lines of the simulated cache."""
     columns = ["footprint", "left", "foreign", "cache_lines", "reload_misses"]
     done = finished(runs, columns)
     if done.empty:

@@ -21,12 +21,15 @@ static struct file* file_for(uint32_t number, bool write) {
 // In parts, between which others have their turn. What is read of a pipe is one part: there may be
 // no more.
 static int transfer(struct file* file, bool write, uintptr_t address, uint32_t bytes) {
+    int (*const move)(struct file*, uintptr_t, uint32_t) =
+        write ? file->kind->write : file->kind->read;
     uint32_t done = 0;
+    if (move == NULL) return -EINVAL;
     if (bytes > BYTES_MOST) bytes = BYTES_MOST;
     do {
         uint32_t part = bytes - done;
         if (part > PART_BYTES && (write || file->node != NULL)) part = PART_BYTES;
-        const int now = (write ? file->kind->write : file->kind->read)(file, address + done, part);
+        const int now = move(file, address + done, part);
         if (now < 0) return done > 0 ? (int)done : now;
         done += (uint32_t)now;
         if ((uint32_t)now < part) break;

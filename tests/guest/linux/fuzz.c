@@ -59,6 +59,17 @@ static void handler(int signal) {
     (void)signal;
 }
 
+// A thread that finds the arena gone, or closed, gets it back; others with a fault end.
+static void map_arena(void) {
+    CALL(192, arena, ARENA_BYTES, PROT_READ | PROT_WRITE, 0x32, -1, 0);
+}
+static void fault_handler(int signal, siginfo_t* information, void* unused) {
+    const char* at = information->si_addr;
+    (void)signal, (void)unused;
+    if (at < arena || at >= arena + ARENA_BYTES) CALL(1, 0);
+    map_arena();
+}
+
 // What has a meaning for some call: times, small numbers, addresses, names, handlers.
 static uint32_t word(uint32_t* state) {
     const uint32_t which = next(state) % 16;
@@ -143,6 +154,8 @@ static int is_wanted(uint32_t* state, uint32_t number, const uint32_t* a) {
         case 173:  // rt_sigreturn
         case 11:   // execve
             return next(state) % 64 == 0;
+        case 174:  // rt_sigaction: not of the handler that keeps the program alive
+            return a[0] != SIGSEGV;
         case 29:   // pause
         case 179:  // rt_sigsuspend
             return next(state) % 8 == 0;
@@ -214,8 +227,7 @@ static void step(uint32_t* state, unsigned depth) {
         if (number != 192 || next(state) % 4) a[1] = a[1] % (3 * 4096);
     }
     call6((long)number, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5]);
-    if (number == 91 || number == 125 || number == 163 || number == 192)
-        CALL(192, arena, ARENA_BYTES, 3, 0x32, -1, 0);
+    if (next(state) % 8 == 0) map_arena();
 }
 
 static void work(uint32_t* state, unsigned calls) {
@@ -233,6 +245,8 @@ static void child(uint32_t seed) {
     const uint32_t action[5] = {(uint32_t)(uintptr_t)handler, 0, 0, 0, 0};
     const int handled[] = {SIGALRM, SIGUSR1, 32};
     for (int i = 0; i < 3; i++) CALL(174, handled[i], action, 0, 8);
+    const uint32_t fault_action[5] = {(uint32_t)(uintptr_t)fault_handler, SA_SIGINFO | SA_NODEFER};
+    CALL(174, SIGSEGV, fault_action, 0, 8);
     CALL(104, 0, period, 0);
     for (int i = 0; i < THREADS; i++)
         start_thread(0x3d0f00 & ~0x80000u, stacks + i * STACK_BYTES, next(&state));
@@ -254,11 +268,10 @@ static void round_of(uint32_t seed) {
         usleep(5000);
         while (waitpid(-1, NULL, WNOHANG) > 0) left--;
     }
-    while (kill(-1, SIGKILL) == 0) {
-        while (waitpid(-1, NULL, WNOHANG) > 0) {
-        }
-        usleep(1000);
+    while (kill(-1, SIGKILL) == 0) usleep(1000);
+    while (wait(NULL) > 0) {
     }
+    usleep(20000);  // the last ones without a parent leave their memory
 }
 
 int main(int count, char** arguments) {

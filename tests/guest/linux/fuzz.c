@@ -20,7 +20,7 @@
 #define FIRST_PROCESS 100
 #define CHILDREN 3
 #define THREADS 2  // and the first one of each child
-#define ARENA_PAGES 8
+#define ARENA_PAGES 4
 #define ARENA_BYTES (ARENA_PAGES * 4096)
 #define STACK_BYTES 8192
 #define ROUND_US 400000  // a child that sleeps longer is killed
@@ -29,6 +29,7 @@ static char* arena;
 static char* stacks;
 static uint32_t words[64];  // numbers of processes and threads, and what the arena is filled with
 static unsigned calls_most;
+static volatile unsigned* made;  // calls, by all processes
 
 static long call6(long number, long a, long b, long c, long d, long e, long f) {
     const long six[] = {number, a, b, c, d, e, f};
@@ -95,8 +96,9 @@ static uint32_t word(uint32_t* state) {
     }
 }
 
-static const char* const names[] = {"/tmp/a", "/tmp/b", "/tmp", "/", "", "/proc/self/maps", ".",
-                                    "/proc/self/exe", "/dev/null", "../tmp/a", "/tmp/a/b", "fuzz"};
+static const char* const names[] = {"/tmp/a",    "/tmp/b",          "/tmp",     "/",
+                                    "",          "/proc/self/maps", ".",        "/proc/self/exe",
+                                    "/dev/null", "../tmp/a",        "/tmp/a/b", "fuzz"};
 
 static uint32_t argument(uint32_t* state) {
     const uintptr_t page = (uintptr_t)arena + next(state) % ARENA_PAGES * 4096;
@@ -199,15 +201,16 @@ static void start_thread(uint32_t flags, char* stack, uint32_t seed) {
 }
 
 static void step(uint32_t* state, unsigned depth) {
-    static const uint16_t common[] = {3,   4,   6,   41,  42,  45,  54,  90,  91,  102, 125, 140, 145,
-                                      146, 162, 163, 168, 174, 175, 177, 192, 219, 221, 240, 254, 255,
-                                      256, 259, 260, 263, 265, 267, 295, 308, 309, 319, 323, 328, 329,
-                                      330, 331, 340, 383, 104, 114, 284, 37,  270, 178, 335, 5,   19};
+    static const uint16_t common[] = {
+        3,   4,   6,   41,  42,  45,  54,  90,  91,  102, 125, 140, 145, 146, 162, 163, 168, 174,
+        175, 177, 192, 219, 221, 240, 254, 255, 256, 259, 260, 263, 265, 267, 295, 308, 309, 319,
+        323, 328, 329, 330, 331, 340, 383, 104, 114, 284, 37,  270, 178, 335, 5,   19};
     uint32_t number = common[next(state) % (sizeof common / sizeof common[0])];
     if (next(state) % 2) number = next(state) % 450;
     uint32_t a[6];
     for (int i = 0; i < 6; i++) a[i] = argument(state);
-    if (next(state) % 4 == 0) *(uint32_t*)(arena + next(state) % (ARENA_BYTES / 4) * 4) = word(state);
+    if (next(state) % 4 == 0)
+        *(uint32_t*)(arena + next(state) % (ARENA_BYTES / 4) * 4) = word(state);
     if (!is_wanted(state, number, a)) return;
     if (number == 2 || number == 120 || number == 190) {
         static const uint32_t kinds[] = {17, 0x1200011, 0x3d0f00, 0x4111, 0x1d0f00, 0x10f00};
@@ -226,6 +229,7 @@ static void step(uint32_t* state, unsigned depth) {
         if (next(state) % 4) a[0] &= ~4095u;
         if (number != 192 || next(state) % 4) a[1] = a[1] % (3 * 4096);
     }
+    __asm__ volatile("lock incl %0" : "+m"(*made));
     call6((long)number, (long)a[0], (long)a[1], (long)a[2], (long)a[3], (long)a[4], (long)a[5]);
     if (next(state) % 8 == 0) map_arena();
 }
@@ -241,7 +245,7 @@ static void child(uint32_t seed) {
     words[0] = words[1] = (uint32_t)CALL(20, 0);
     CALL(57, 0, 0);  // setpgid: kill(0) is for this child's processes
     for (int i = 8; i < 64; i++) words[i] = word(&state);
-    for (int i = 0; i < ARENA_BYTES / 4; i++) ((uint32_t*)arena)[i] = word(&state);
+    for (int i = 0; i < ARENA_BYTES / 4; i += 3) ((uint32_t*)arena)[i] = word(&state);
     const uint32_t action[5] = {(uint32_t)(uintptr_t)handler, 0, 0, 0, 0};
     const int handled[] = {SIGALRM, SIGUSR1, 32};
     for (int i = 0; i < 3; i++) CALL(174, handled[i], action, 0, 8);
@@ -279,15 +283,17 @@ int main(int count, char** arguments) {
     calls_most = count > 2 ? (unsigned)atoi(arguments[2]) : 100;
     const int rounds = count > 3 ? atoi(arguments[3]) : 2;
     arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stacks = mmap(NULL, 24 * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stacks =
+        mmap(NULL, 24 * STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (getpid() != FIRST_PROCESS) return 0;  // by execve
+    made = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned middle = 0, last = 0;
     for (int i = 0; i < rounds; i++) {
         round_of(seed * 1000 + (uint32_t)i);
         unlink("/tmp/a"), unlink("/tmp/b");
         last = free_pages();
         if (i == rounds / 2) middle = last;
-        printf("round %d: %u pages are free\n", i, last);
+        printf("round %d: %u calls, %u pages are free\n", i, *made, last);
         fflush(stdout);
     }
     printf("no process is left: %d\n", kill(-1, 0) != 0 && wait(NULL) < 0);

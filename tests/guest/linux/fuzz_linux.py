@@ -5,8 +5,8 @@
     fuzz_linux.py --symsim S --gcc G --kernel K [--seed N] [--calls N] [--rounds N] [--seconds T]
 
 The kernel K, which checks its locks, takes the place of that beside S. A run fails if the kernel
-panics, if it does not end, or if processes or memory are left. With --seconds runs follow each other
-for so long, each with a seed of its own. SYMSIM_FUZZ_SEED and SYMSIM_FUZZ_SECONDS set both.
+panics, if it does not end, or if processes or memory are left. With --seconds runs follow one
+another for so long, each with its seed. SYMSIM_FUZZ_SEED and SYMSIM_FUZZ_SECONDS set both.
 """
 
 import argparse

@@ -11,7 +11,7 @@ struct node;
 // `read` and `write` are not called for a file that was not opened for them.
 struct file_kind {
     uint32_t mode;  // st_mode of a file without a node
-    int (*read)(struct file* file, uintptr_t to, uint32_t bytes);
+    int (*read)(struct file* file, uintptr_t to, uint32_t bytes);  // or NULL, as `write`
     int (*write)(struct file* file, uintptr_t from, uint32_t bytes);
     void (*close)(struct file* file);     // nobody has it open any more; NULL: nothing to do
     unsigned (*poll)(struct file* file);  // POLLIN...; NULL: it can always be read and written

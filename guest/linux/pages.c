@@ -153,7 +153,10 @@ static int copy_page(struct memory* to, struct memory* from, const struct area* 
 int pages_copy(struct memory* to, struct memory* from, const struct area* area) {
     int error = 0;
     for (uintptr_t page = area->begin; page < area->end && !error; page += PAGE_BYTES)
-        error = copy_page(to, from, area, page);
+        if (area->shared || page_entry_of(from->space, page) != NULL)
+            error = copy_page(to, from, area, page);
+        else
+            page |= (1u << 22) - PAGE_BYTES;  // to the next table
     return error;
 }
 

@@ -196,6 +196,10 @@ void end_sleep(struct thread* thread, int why);  // if it sleeps
 // Returns -ETIMEDOUT, or -EINTR: there is a signal.
 int sleep_for_signal(uint64_t deadline);
 
+// What waits for this processor or thread has its turn in the middle of a long call; false: the
+// call ends with what it has done. Call without a lock.
+bool call_goes_on(void);
+
 // ---- clock.c ----
 
 uint64_t now_us(void);  // since the start

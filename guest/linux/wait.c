@@ -4,6 +4,7 @@
 // has such a reason notes it before he looks whether the thread sleeps. Both make their stores
 // visible in between (ordering.h rule 4), so one of them sees the other.
 
+#include "symsim.h"
 #include "thread.h"
 
 struct thread* queue_next(struct thread* thread) {
@@ -77,6 +78,13 @@ void end_sleep(struct thread* thread, int why) {
     thread->why = why;
     spinlock_release(&queue->lock);
     make_ready(&thread->task);
+}
+
+bool call_goes_on(void) {
+    answer_flush();
+    expire_timers(this_thread()->process);
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
+    return !signal_interrupts();
 }
 
 static void deadline_over(struct timer* timer) {

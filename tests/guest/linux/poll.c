@@ -275,6 +275,8 @@ static void epolls(void) {
     SHOW(epoll_wait(epoll, &found, 0, 0));
     SHOW(epoll_wait(event, &found, 1, 0));
     SHOW(epoll_wait(50, &found, 1, 0));
+    SHOW(read(epoll, page, 8));
+    SHOW(write(epoll, page, 8));
     SHOW(epoll_create(0));
     SHOW(epoll_create1(1));
     SHOW(syscall(SYS_epoll_ctl, epoll, EPOLL_CTL_ADD, event, BAD));

@@ -5,7 +5,7 @@
 
 set(above 0xC0000000)  # where ring 0 sees memory
 set(linux_flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
-    -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above}
+    -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above} -DSTRING_INSTRUCTIONS
     "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"")
 symsim_guest_flags(linux_library linux)
 file(GLOB linux_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])

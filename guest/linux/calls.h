@@ -15,8 +15,12 @@ typedef int system_call(struct trap_frame* frame);
 
 // thread_calls.c
 system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call_gettid,
-    call_getppid, call_set_tid_address, call_set_robust_list, call_set_thread_area,
-    call_sched_yield, call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
+    call_getppid, call_set_tid_address, call_set_robust_list, call_set_thread_area;
+// scheduling_calls.c
+system_call call_sched_yield, call_sched_setaffinity, call_sched_getaffinity, call_getcpu,
+    call_sched_setparam, call_sched_getparam, call_sched_setscheduler, call_sched_getscheduler,
+    call_sched_get_priority_max, call_sched_get_priority_min, call_sched_rr_get_interval,
+    call_sched_rr_get_interval64, call_nice, call_getpriority, call_setpriority;
 // process.c
 system_call call_wait4, call_waitpid;
 // futex_calls.c

@@ -20,6 +20,7 @@ int main(void) {
     setup_calls();
     setup_faults();
     setup_turns();
+    setup_placement();
     struct start start;
     first.memory = memory_create();
     if (first.memory == NULL) panic("no memory for the program; raise memory.size_mb");

@@ -179,6 +179,8 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 GuestArguments guest_arguments(const Config& config) {
     GuestArguments arguments;
     for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
+    if (config.guest.scheduler != Scheduler::spread)
+        arguments["scheduler"] = kSchedulers[index(config.guest.scheduler)];
     return arguments;
 }
 

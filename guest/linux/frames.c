@@ -72,12 +72,12 @@ void setup_frames(const void* program, uint32_t bytes) {
     holes[0] = (struct hole){IMAGE_BEGIN / PAGE_BYTES,
                              number_of(symsim_stacks + processors() * STACK_BYTES)};
     holes[1] = (struct hole){number_of(program), number_of(table + end) + 1};
-    if (holes[1].end + 64 > end)
-        panic("memory.size_mb is too small for this program: it begins to use memory at %u KB",
-              holes[1].end * 4);
     free_count = end - fresh;
     for (unsigned i = 0; i < HOLES && holes[i].begin < end; i++)
         free_count -= holes[i].end - holes[i].begin;
+    if (holes[1].end > end || free_count < 64)
+        panic("memory.size_mb is too small for this program, which lies at %u to %u KB",
+              holes[1].begin * 4, holes[1].end * 4);
 }
 
 static struct frame* entry_of(uintptr_t frame) {

@@ -77,8 +77,8 @@ struct area {
 struct memory {
     unsigned users;  // processes
     struct space* space;
-    struct spinlock lock;  // for the areas and the page tables
-    struct area* areas;
+    struct spinlock lock;         // for the areas and the page tables
+    struct area *areas, *recent;  // `recent`: as area_at() has found it
     struct {
         LINE_ALIGNED volatile unsigned char taken;
     } changing;  // memory_change()
@@ -95,9 +95,9 @@ void memory_change(struct memory* memory);
 void memory_changed(struct memory* memory);
 
 // Call these with the lock, or while nobody else has the memory.
-struct area* area_at(const struct memory* memory, uintptr_t address);
+struct area* area_at(struct memory* memory, uintptr_t address);
 // True if there is an area for each page.
-bool areas_cover(const struct memory* memory, uintptr_t begin, uintptr_t end);
+bool areas_cover(struct memory* memory, uintptr_t begin, uintptr_t end);
 int area_add(struct memory* memory, const struct area* area);     // nothing is there
 uintptr_t area_gap(const struct memory* memory, uint32_t bytes);  // the highest; 0 if none
 

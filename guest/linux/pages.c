@@ -61,7 +61,13 @@ static int make_writable(const struct area* area, page_entry* entry, struct acce
     return 0;
 }
 
+static bool may_access(page_entry entry, bool write) {
+    return entry & PAGE_PRESENT && (!write || entry & PAGE_WRITABLE);
+}
+
 static int prepare_page(struct memory* memory, uintptr_t page, bool write, struct access* access) {
+    const page_entry* known = page < USER_END ? page_entry_of(memory->space, page) : NULL;
+    if (known != NULL && may_access(*known, write)) return 0;
     const struct area* area = area_at(memory, page);
     if (area == NULL || area->rights == 0) return -EFAULT;
     if (write && !(area->rights & PROT_WRITE)) return -EFAULT;

@@ -21,6 +21,7 @@ int main(void) {
     setup_faults();
     setup_turns();
     setup_files(program);
+    setup_placement();
     struct start start;
     const struct texts texts = {node_given(program, &program->texts), program->arguments,
                                 program->variables};

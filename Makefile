@@ -4,6 +4,9 @@
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
     bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site wheel lint-python clean
 
+# Python keeps what it has compiled, whatever the environment says: tests start it hundreds of times.
+export PYTHONDONTWRITEBYTECODE =
+
 # The two commands, in the root of the tree.
 LINKS = ln -sf build/release/symsim symsim && ln -sf .venv/bin/symlab symlab
 

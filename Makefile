@@ -36,12 +36,13 @@ build:
 	@scripts/install.sh python-run & python=$$!; \
 	    $(MAKE) --no-print-directory simulator GUESTS=guests && wait $$python
 
-# Everything, with the tests.
+# Everything, with the tests. What only running them needs is installed while they are built.
 build-tests:
-	@scripts/install.sh test
-	@scripts/install.sh python-test & python=$$!; \
+	@scripts/install.sh build-tests
+	@scripts/install.sh test & programs=$$!; \
+	    scripts/install.sh python-test & python=$$!; \
 	    cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON && \
-	    cmake --build --preset release && wait $$python
+	    cmake --build --preset release && wait $$programs && wait $$python
 	@$(LINKS)
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few

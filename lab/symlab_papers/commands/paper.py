@@ -5,17 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from symlab.commands.options import (
-    AsJson,
-    Jobs,
-    Program,
-    Quiet,
-    Scheduler,
-    Verbose,
-    names_of,
-    option,
-    out,
-)
+from symlab.commands import options
+from symlab.commands.options import names_of, option, out
 from symlab.errors import UserError
 from symlab.files import read_json
 from symlab.terminal import print_json, quieten
@@ -62,12 +53,12 @@ def paper_command(
         Path | None,
         out("Folder of the results; each paper has its own in it [papers; quick: results/quick]."),
     ] = None,
-    jobs: Jobs = None,
-    simulator: Program = None,
-    scheduler: Scheduler = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
+    jobs: options.Jobs = None,
+    simulator: options.Program = None,
+    scheduler: options.Scheduler = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
 ) -> None:  # fmt: skip
     """Make the figures of a paper, and the page of its claims.
 

@@ -3,11 +3,10 @@
 # linux.elf, the kernel with Linux's system calls (guest/linux): the program that it runs comes from
 # the loader. guest.ld knows the kernel by the name of its archive.
 
-set(above 0xC0000000)  # where ring 0 sees memory
-
 # The image `output`; `variant` ("" or -checked) is part of its archive's name, more arguments are
 # flags.
 function(symsim_linux_kernel variant output)
+    set(above 0xC0000000)  # where ring 0 sees memory
     symsim_guest_flags(library linux)
     file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])
     set(flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES

@@ -127,7 +127,7 @@ int call_sched_setparam(struct trap_frame* frame) {
 
 static int interval(const struct trap_frame* frame, bool wide) {
     const int error = find(frame->ebx);
-    return error ? error : write_time(frame->ecx, wide, quantum_us(), 1000);
+    return error ? error : write_time(frame->ecx, wide ? TIMESPEC64 : TIMESPEC, quantum_us());
 }
 
 int call_sched_rr_get_interval(struct trap_frame* frame) {

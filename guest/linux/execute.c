@@ -57,6 +57,7 @@ static void become(struct trap_frame* frame, struct node* file, struct memory* m
     process_leave_memory(process);
     process->memory = memory;
     files_execute(process);
+    timers_delete(process);
     for (unsigned i = 0; i < SIGNALS; i++)
         if (process->actions[i].handler > SIG_IGN) process->actions[i] = (struct action){0};
     thread->id = thread->task.number = process->id;

@@ -15,8 +15,26 @@ static struct file* file_for(uint32_t number, bool write) {
     return NULL;
 }
 
+#define PART_BYTES 4096u
+#define BYTES_MOST 0x7ffff000u
+
+// In parts, between which others have their turn. What is read of a pipe is one part: there may be
+// no more.
 static int transfer(struct file* file, bool write, uintptr_t address, uint32_t bytes) {
-    return (write ? file->kind->write : file->kind->read)(file, address, bytes);
+    int (*const move)(struct file*, uintptr_t, uint32_t) =
+        write ? file->kind->write : file->kind->read;
+    uint32_t done = 0;
+    if (move == NULL) return -EINVAL;
+    if (bytes > BYTES_MOST) bytes = BYTES_MOST;
+    do {
+        uint32_t part = bytes - done;
+        if (part > PART_BYTES && (write || file->node != NULL)) part = PART_BYTES;
+        const int now = move(file, address + done, part);
+        if (now < 0) return done > 0 ? (int)done : now;
+        done += (uint32_t)now;
+        if ((uint32_t)now < part) break;
+    } while (done < bytes && call_goes_on());
+    return (int)done;
 }
 
 static int read_or_write(const struct trap_frame* frame, bool write) {

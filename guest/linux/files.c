@@ -4,6 +4,7 @@
 
 #include "calls.h"
 #include "nodes.h"
+#include "poll.h"
 #include "thread.h"
 
 static struct pool pool;
@@ -20,6 +21,7 @@ void file_put(struct file* file) {
     const bool last = --file->users == 0;
     spinlock_release(&users_lock);
     if (!last) return;
+    watches_forget(file);
     if (file->kind->close != NULL) file->kind->close(file);
     if (file->node != NULL) node_put(file->node);
     pool_give(&pool, file);
@@ -61,6 +63,14 @@ int file_number(struct file* file, uint32_t least, uint32_t flags) {
     if (number < FILES_MOST) return (int)number;
     file_put(file);
     return least < FILES_MOST ? -EMFILE : -EINVAL;
+}
+
+int file_open(const struct file_kind* kind, void* object, uint32_t flags) {
+    struct file* file = file_create(kind, object, O_RDWR | (flags & O_NONBLOCK));
+    if (file != NULL) return file_number(file, 0, flags);
+    struct file closed = {.object = object};
+    kind->close(&closed);
+    return -ENOMEM;
 }
 
 // Puts `file`, or nothing, in place of what has the number.

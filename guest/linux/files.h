@@ -11,7 +11,7 @@ struct node;
 // `read` and `write` are not called for a file that was not opened for them.
 struct file_kind {
     uint32_t mode;  // st_mode of a file without a node
-    int (*read)(struct file* file, uintptr_t to, uint32_t bytes);
+    int (*read)(struct file* file, uintptr_t to, uint32_t bytes);  // or NULL, as `write`
     int (*write)(struct file* file, uintptr_t from, uint32_t bytes);
     void (*close)(struct file* file);     // nobody has it open any more; NULL: nothing to do
     unsigned (*poll)(struct file* file);  // POLLIN...; NULL: it can always be read and written
@@ -51,6 +51,9 @@ struct file* file_create(const struct file_kind* kind, void* object, uint32_t fl
 // Gives the file the lowest free number from `least` on, for good or, if `flags` has O_CLOEXEC,
 // until the process executes another program; takes over the caller's use of the file.
 int file_number(struct file* file, uint32_t least, uint32_t flags);
+
+// A number for a new file, or an error: then the object is closed.
+int file_open(const struct file_kind* kind, void* object, uint32_t flags);
 
 // terminal.c
 extern struct file console;

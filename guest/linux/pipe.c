@@ -2,7 +2,7 @@
 
 // Pipes: a ring of pages, each taken when it is first written. Both ends wait in one queue.
 
-#include "files.h"
+#include "poll.h"
 #include "thread.h"
 
 #define PAGES 16u
@@ -17,21 +17,6 @@ struct pipe {
 };
 
 static struct pool pool;
-
-static void wake_all(struct pipe* pipe, struct list* woken) {
-    *woken = (struct list){NULL, NULL};
-    for (struct thread* at; (at = (struct thread*)pipe->waiting.list.first) != NULL;) {
-        queue_remove(&pipe->waiting, NULL, at);
-        list_put(woken, &at->task.link);
-    }
-}
-
-static void release_and_wake(struct pipe* pipe) {
-    struct list woken;
-    wake_all(pipe, &woken);
-    spinlock_release(&pipe->waiting.lock);
-    for (struct link* link; (link = list_take(&woken)) != NULL;) make_ready((struct task*)link);
-}
 
 // The bytes that follow position `at` of the ring in its page.
 static uint32_t part_at(uint32_t at, uint32_t most) {
@@ -78,8 +63,10 @@ static int pipe_read(struct file* file, uintptr_t to, uint32_t bytes) {
         deadline_set(NEVER);
         spinlock_acquire(&pipe->waiting.lock);
         if (pipe->bytes > 0) {
+            const bool full = CAPACITY - pipe->bytes < ATOMIC_BYTES;
             const int done = take_bytes(pipe, to, bytes);
-            release_and_wake(pipe);
+            wake_all(&pipe->waiting);
+            if (full) stir(pipe, POLLOUT);
             return done;
         }
         if (pipe->write_closed || (file->flags & O_NONBLOCK)) {
@@ -91,12 +78,12 @@ static int pipe_read(struct file* file, uintptr_t to, uint32_t bytes) {
     }
 }
 
-static int nobody_reads(struct pipe* pipe) {
+static int nobody_reads(struct pipe* pipe, uint32_t done) {
     const struct signal_information information = {
         .signal = SIGPIPE, .code = SI_USER, .value = {(uint32_t)this_thread()->process->id}};
     spinlock_release(&pipe->waiting.lock);
     signal_thread(this_thread(), &information);
-    return -EPIPE;
+    return done > 0 ? (int)done : -EPIPE;
 }
 
 static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
@@ -105,12 +92,13 @@ static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
     while (done < bytes) {
         deadline_set(NEVER);
         spinlock_acquire(&pipe->waiting.lock);
-        if (pipe->read_closed) return nobody_reads(pipe);
+        if (pipe->read_closed) return nobody_reads(pipe, done);
         const uint32_t left = CAPACITY - pipe->bytes;
         const uint32_t needed = bytes <= ATOMIC_BYTES ? bytes : 1;
         if (left >= needed) {
             const int now = put_bytes(pipe, from + done, bytes - done);
-            release_and_wake(pipe);
+            wake_all(&pipe->waiting);
+            stir(pipe, POLLIN);
             if (now < 0) return done > 0 ? (int)done : now;
             done += (uint32_t)now;
         } else if (file->flags & O_NONBLOCK) {
@@ -131,7 +119,8 @@ static void close_end(struct file* file) {
     else
         pipe->write_closed = true;
     const bool last = pipe->read_closed && pipe->write_closed;
-    release_and_wake(pipe);
+    wake_all(&pipe->waiting);
+    stir(pipe, POLLHUP | POLLERR);
     if (!last) return;
     for (unsigned i = 0; i < PAGES; i++)
         if (pipe->pages[i] != 0) frame_release(pipe->pages[i]);

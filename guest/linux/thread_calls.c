@@ -62,15 +62,9 @@ int call_clone(struct trap_frame* frame) {
 CALL(fork, clone(frame, 0, 0))
 CALL(vfork, clone(frame, CLONE_VM | CLONE_VFORK, 0))
 
-int call_getpid(struct trap_frame* frame) {
-    (void)frame;
-    return this_thread()->process->id;
-}
+CALL(getpid, (void)frame, this_thread()->process->id)
 
-int call_gettid(struct trap_frame* frame) {
-    (void)frame;
-    return this_thread()->id;
-}
+CALL(gettid, (void)frame, this_thread()->id)
 
 int call_getppid(struct trap_frame* frame) {
     (void)frame;
@@ -93,60 +87,4 @@ int call_set_thread_area(struct trap_frame* frame) {
     const int error = tls_set(this_thread(), frame->ebx, true);
     if (!error) tls_load(this_thread());
     return error;
-}
-
-// ---- which processor ----
-
-int call_sched_yield(struct trap_frame* frame) {
-    (void)frame;
-    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
-    return 0;
-}
-
-int call_getcpu(struct trap_frame* frame) {
-    if (frame->ebx != 0 && write_word(frame->ebx, read_register(BOARD_PROCESSOR)) != 0)
-        return -EFAULT;
-    if (frame->ecx != 0 && write_word(frame->ecx, 0) != 0) return -EFAULT;
-    return 0;
-}
-
-static bool is_id(struct thread* thread, int id) {
-    return id == 0 ? thread == this_thread() : thread->id == id;
-}
-
-// A thread that may run on one processor only is bound to it. One that may run on several runs on
-// any.
-static void use_affinity(struct thread* thread, void* mask) {
-    memcpy(&thread->affinity, mask, sizeof thread->affinity);
-    thread->task.bound = UNBOUND;
-    for (unsigned i = 0; i < processors(); i++)
-        if (thread->affinity == 1ull << i) thread->task.bound = (int)i;
-}
-
-int call_sched_setaffinity(struct trap_frame* frame) {
-    uint64_t mask = 0;
-    const uint32_t bytes = frame->ecx < sizeof mask ? frame->ecx : sizeof mask;
-    if (copy_in(&mask, frame->edx, bytes) != 0) return -EFAULT;
-    mask &= ~0ull >> (64 - processors());
-    if (mask == 0) return -EINVAL;
-    if (!thread_with((int)frame->ebx, is_id, use_affinity, &mask)) return -ESRCH;
-    const struct task* task = &this_thread()->task;
-    if (task->bound != UNBOUND && task->bound != (int)read_register(BOARD_PROCESSOR)) {
-        this_thread()->task.last = task->bound;
-        requeue_task();
-    }
-    return 0;
-}
-
-static void read_affinity(struct thread* thread, void* mask) {
-    memcpy(mask, &thread->affinity, sizeof thread->affinity);
-}
-
-int call_sched_getaffinity(struct trap_frame* frame) {
-    uint64_t mask;
-    const uint32_t most = frame->ecx;
-    if (most % 4 != 0 || most * 8 < processors()) return -EINVAL;
-    if (!thread_with((int)frame->ebx, is_id, read_affinity, &mask)) return -ESRCH;
-    const uint32_t bytes = most < sizeof mask ? most : sizeof mask;
-    return copy_out(frame->edx, &mask, bytes) != 0 ? -EFAULT : (int)bytes;
 }

@@ -29,12 +29,12 @@ bool is_plain(const std::string& name) {
 
 WrittenFiles::WrittenFiles(const Image& image, const Memory& memory)
     : memory_(memory),
-      above_(0),
+      above_(image.linked_above),
       nodes_left_(memory.size() / sizeof(handover::node)),
       bytes_left_(kMostBytes) {
     handover::program program;
     handover::node root;
-    if (image.linux_program == 0 || !load(image.linux_program, program)) return;
+    if (image.linux_program == 0 || !load(image.linux_program + above_, program)) return;
     if (program.root != 0 && load(program.root, root)) add_children(root.children, "");
     // No file is a folder too.
     for (auto file = files_.begin(); file != files_.end();) {

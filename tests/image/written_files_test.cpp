@@ -13,11 +13,13 @@ namespace symsim::test {
 namespace {
 
 constexpr Address kHandedOver = 0x2000;
+constexpr Address kAbove = 0xC000'0000;  // where the kernel maps memory
 
 class WrittenFilesTest : public ::testing::Test {
   protected:
     WrittenFilesTest() {
         image_.linux_program = kHandedOver;
+        image_.linked_above = kAbove;
         handover::program head = {};
         head.root = put(kFolder);
         std::memcpy(memory_.data() + kHandedOver, &head, sizeof head);
@@ -25,8 +27,9 @@ class WrittenFilesTest : public ::testing::Test {
     }
     static constexpr std::uint32_t kFolder = 0040755, kFile = 0100644;
 
+    std::uint8_t* bytes_at(Address address) { return memory_.data() + (address - kAbove); }
     handover::node& at(Address address) {
-        return *reinterpret_cast<handover::node*>(memory_.data() + address);
+        return *reinterpret_cast<handover::node*>(bytes_at(address));
     }
     Address put(std::uint32_t mode, const std::string& name = "", Address folder = 0) {
         const Address address = next_;
@@ -44,7 +47,7 @@ class WrittenFilesTest : public ::testing::Test {
     Address page(char byte) {
         const Address address = next_page_;
         next_page_ += 0x1000;
-        std::memset(memory_.data() + address, byte, 0x1000);
+        std::memset(bytes_at(address), byte, 0x1000);
         return address;
     }
     // "PATH:CONTENTS;" with equal bytes in a row as one.
@@ -65,7 +68,7 @@ class WrittenFilesTest : public ::testing::Test {
 
     Image image_;
     Memory memory_{1 << 20};
-    Address root_ = 0, next_ = 0x4000, next_page_ = 0x80000;
+    Address root_ = 0, next_ = kAbove + 0x4000, next_page_ = kAbove + 0x80000;
     std::string missing_;
 };
 
@@ -77,8 +80,8 @@ TEST_F(WrittenFilesTest, AreThoseThatTheProgramHasWritten) {
     file.given_bytes = 4096;
     file.tables[0] = page(0);
     const Address second = page('s'), last = page('l');
-    std::memcpy(memory_.data() + file.tables[0] + 4, &second, 4);
-    std::memcpy(memory_.data() + file.tables[0] + 12, &last, 4);
+    std::memcpy(bytes_at(file.tables[0]) + 4, &second, 4);
+    std::memcpy(bytes_at(file.tables[0]) + 12, &last, 4);
     at(put(kFile, "given", root_)).written = 0;
     put(kFile, "empty", root_);
     put(0120777, "link", root_);
@@ -147,7 +150,7 @@ TEST_F(WrittenFilesTest, AnyBytesAreReadWithoutHarm) {
     for (int round = 0; round < 200; ++round) {
         std::copy(good.begin(), good.end(), memory_.data());
         for (int i = 0; i < 200; ++i)
-            memory_.data()[0x2000 + random() % (next_ - 0x2000)] =
+            memory_.data()[kHandedOver + random() % (next_ - kAbove - kHandedOver)] =
                 static_cast<std::uint8_t>(random());
         for (const auto& [path, file] : WrittenFiles(image_, memory_).files())
             EXPECT_EQ(("/" + path + "/").find("/../"), std::string::npos) << path;

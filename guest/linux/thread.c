@@ -136,11 +136,6 @@ static bool delist(struct thread* thread) {
     return last;
 }
 
-void thread_discard(struct thread* thread) {
-    delist(thread);
-    thread_free(thread);
-}
-
 void thread_free(struct thread* thread) {
     signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);

@@ -4,6 +4,9 @@
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
     bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-linux soak-threads soak-sweep check-tree mutants site wheel lint-python clean
 
+# Python keeps what it has compiled, whatever the environment says: tests start it hundreds of times.
+export PYTHONDONTWRITEBYTECODE =
+
 # The two commands, in the root of the tree.
 LINKS = ln -sf build/release/symsim symsim && ln -sf .venv/bin/symlab symlab
 
@@ -33,12 +36,13 @@ build:
 	@scripts/install.sh python-run & python=$$!; \
 	    $(MAKE) --no-print-directory simulator GUESTS=guests && wait $$python
 
-# Everything, with the tests.
+# Everything, with the tests. What only running them needs is installed while they are built.
 build-tests:
-	@scripts/install.sh test
-	@scripts/install.sh python-test & python=$$!; \
+	@scripts/install.sh build-tests
+	@scripts/install.sh test & programs=$$!; \
+	    scripts/install.sh python-test & python=$$!; \
 	    cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON && \
-	    cmake --build --preset release && wait $$python
+	    cmake --build --preset release && wait $$programs && wait $$python
 	@$(LINKS)
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few

@@ -6,10 +6,11 @@
 # The image `output`; `variant` ("" or -checked) is part of its archive's name, more arguments are
 # flags.
 function(symsim_linux_kernel variant output)
+    set(above 0xC0000000)  # where ring 0 sees memory
     symsim_guest_flags(library linux)
-    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.c)
+    file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])
     set(flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
-        -include ${SYMSIM_GUEST_ROOT}/linux/waits.h
+        -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above} -DSTRING_INSTRUCTIONS
         "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"" ${ARGN})
     set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel/libkernel-linux${variant})
     set(objects)
@@ -29,7 +30,9 @@ function(symsim_linux_kernel variant output)
         OUTPUT ${output}
         COMMAND ${SYMSIM_GUEST_CACHED} image ${root} ${CMAKE_BINARY_DIR} ${check}
                 ${SYMSIM_GUEST_OBJDUMP} i386 ${output}
-                ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script} ${all_objects}
+                ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS}
+                -Wl,--defsym=symsim_linked_above=${above} -Wl,-e,linux_start
+                -Wl,-T,${script} ${all_objects}
         DEPENDS ${all_objects} ${script} ${check} guest-library
         COMMENT "Guest linux${variant}"
         VERBATIM)

@@ -6,13 +6,15 @@
 
 static struct pool areas;
 
-struct area* area_at(const struct memory* memory, uintptr_t address) {
-    struct area* area = memory->areas;
+struct area* area_at(struct memory* memory, uintptr_t address) {
+    struct area* area = memory->recent;
+    if (area == NULL || area->begin > address) area = memory->areas;
     while (area != NULL && area->end <= address) area = area->next;
-    return area != NULL && area->begin <= address ? area : NULL;
+    if (area == NULL || area->begin > address) return NULL;
+    return memory->recent = area;
 }
 
-bool areas_cover(const struct memory* memory, uintptr_t begin, uintptr_t end) {
+bool areas_cover(struct memory* memory, uintptr_t begin, uintptr_t end) {
     while (begin < end) {
         const struct area* area = area_at(memory, begin);
         if (area == NULL) return false;
@@ -78,6 +80,7 @@ static int split_around(struct memory* memory, uintptr_t begin, uintptr_t end) {
 
 static void remove_between(struct memory* memory, uintptr_t begin, uintptr_t end) {
     struct area** place = &memory->areas;
+    memory->recent = NULL;
     while (*place != NULL && (*place)->begin < end) {
         struct area* area = *place;
         if (area->begin < begin) {

@@ -77,7 +77,8 @@ static void fault(const struct trap_frame* frame) {
     const uint32_t address = read_cr2();
     const int error = page_fault(this_memory(), address, frame->error & FAULT_WRITE);
     if (error == -ENOMEM) {
-        printf("linux: out of memory; raise memory.size_mb\n");
+        printf("linux: out of memory: process %d is killed; raise memory.size_mb\n",
+               this_thread()->process->id);
         process_end(SIGKILL);
     }
     if (error)

@@ -11,6 +11,7 @@
 #define MAP_TYPE 15u
 #define MAP_FIXED 0x10u
 #define MAP_ANONYMOUS 0x20u
+#define MAP_NORESERVE 0x4000u
 #define MAP_FIXED_NOREPLACE 0x100000u
 #define MREMAP_MAYMOVE 1u
 
@@ -18,6 +19,11 @@
 static uintptr_t range_end(uintptr_t begin, uint32_t bytes) {
     const uintptr_t end = page_up(begin + bytes);
     return begin >= USER_BEGIN && end >= begin && end - begin >= bytes && end <= USER_END ? end : 0;
+}
+
+// Nobody gets more at once than the machine has; less is not there for sure before it is used.
+static bool is_too_much(uint32_t bytes) {
+    return bytes > symsim_memory_bytes;
 }
 
 static int add_locked(struct memory* memory, const struct area* area) {
@@ -39,7 +45,8 @@ int call_brk(struct trap_frame* frame) {
     const uintptr_t wanted = frame->ebx;
     memory_change(memory);
     const uintptr_t before = page_up(memory->break_end), after = page_up(wanted);
-    if (wanted >= memory->break_begin && after >= wanted && after <= MAPPINGS_END) {
+    if (wanted >= memory->break_begin && after >= wanted && after <= MAPPINGS_END &&
+        (after <= before || !is_too_much(after - before))) {
         const struct area more = {.begin = before, .end = after, .rights = PROT_READ | PROT_WRITE};
         int error = 0;
         if (after > before)
@@ -66,6 +73,8 @@ static uintptr_t place_for(struct memory* memory, uintptr_t hint, uint32_t bytes
 static int map_at(uintptr_t hint, uint32_t bytes, unsigned flags, struct area area) {
     struct memory* memory = this_memory();
     if (page_up(bytes) < bytes) return -ENOMEM;
+    const bool is_kept = !area.shared && area.rights & PROT_WRITE && !(flags & MAP_NORESERVE);
+    if (is_kept && is_too_much(bytes)) return -ENOMEM;
     bytes = page_up(bytes);
     memory_change(memory);
     area.begin = place_for(memory, hint, bytes, flags);
@@ -141,6 +150,7 @@ int call_mprotect(struct trap_frame* frame) {
 static int grow(struct memory* memory, uintptr_t begin, uintptr_t old_end, uintptr_t end,
                 bool may_move) {
     struct area more = *area_at(memory, begin);
+    if (is_too_much(end - old_end)) return -ENOMEM;
     if (more.end < old_end) return -EFAULT;
     more.page += (old_end - more.begin) / PAGE_BYTES;
     more.begin = old_end;

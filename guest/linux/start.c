@@ -12,13 +12,16 @@ uint32_t symsim_program __attribute__((section(".data"))) = 0;
 static struct process first;
 
 int main(void) {
-    struct program* program = (struct program*)*(volatile uint32_t*)&symsim_program;
-    if (program == NULL) panic("there is no program; run a Linux executable: symsim ./a.out");
-    setup_frames((uintptr_t)program + program->bytes);
+    const uintptr_t place = *(volatile uint32_t*)&symsim_program;
+    setup_kernel_space();
+    if (place == 0) panic("there is no program; run a Linux executable: symsim ./a.out");
+    struct program* program = memory_at(place);
+    setup_frames(program, program->bytes);
     setup_calls();
     setup_faults();
     setup_turns();
     setup_files(program);
+    setup_placement();
     struct start start;
     const struct texts texts = {node_given(program, &program->texts), program->arguments,
                                 program->variables};

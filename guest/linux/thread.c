@@ -26,9 +26,12 @@ static void enlist(struct thread* thread) {
     process->threads = thread;
     spinlock_release(&process->lock);
     spinlock_release(&all_lock);
+    thread_place(thread);
 }
 
+// Some memory is left for the pages that threads are about to use.
 static struct thread* allocate(struct process* process) {
+    if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
     thread->task.kernel_stack = (char*)frame_take();
@@ -38,9 +41,8 @@ static struct thread* allocate(struct process* process) {
     }
     thread->process = process;
     thread->task.space = process->memory->space;
-    thread->task.bound = UNBOUND;
     thread->task.last = (int)read_register(BOARD_PROCESSOR);
-    thread->affinity = ~0ull >> (64 - processors());
+    thread->affinity = all_processors();
     return thread;
 }
 
@@ -76,7 +78,6 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
     memcpy(thread->name, creator->name, sizeof thread->name);
     thread->blocked = creator->blocked;
     thread->affinity = creator->affinity;
-    thread->task.bound = creator->task.bound;
     enlist(thread);
     if (process->id == 0) process->id = thread->id;
     return thread;

@@ -44,6 +44,10 @@ struct clock_timer {
     uint32_t overrun;  // when its signal was taken last
 };
 #define INTERVALS 3  // of setitimer()
+// A bit for each processor.
+struct processor_set {
+    uint32_t words[(MAX_PROCESSORS + 31) / 32];
+};
 
 struct file;
 #define FILES_MOST 64u  // of a process
@@ -92,7 +96,7 @@ struct thread {
     struct descriptor tls[TLS_ENTRIES];
     uintptr_t clear_word;  // set to 0 at the end, where others wait for it; 0: none
     uintptr_t robust;      // the list of set_robust_list()
-    uint64_t affinity;     // a bit for each processor
+    struct processor_set affinity;
     uint64_t ran_us, began_us;
 
     char name[THREAD_NAME_BYTES];
@@ -216,7 +220,16 @@ void timer_taken(const struct signal_information* information);  // the signal o
 // ---- turns.c ----
 
 void setup_turns(void);
+unsigned quantum_us(void);
 void kick(unsigned processor);  // it answers flushes, and its thread looks what others want
+
+// ---- placement.c ----
+
+void setup_placement(void);
+struct processor_set all_processors(void);
+void thread_place(struct thread* thread);  // after a change of its affinity
+// This processor's thread goes elsewhere if it may not run here.
+void leave_processor(void);
 
 // ---- futex.c ----
 

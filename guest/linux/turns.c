@@ -22,6 +22,10 @@ void kick(unsigned processor) {
     while (!slic_send(SLIC_PROCESSOR(processor), KICK_BIN, 0)) answer_flush();
 }
 
+unsigned quantum_us(void) {
+    return quantum * TIMER_US;
+}
+
 static void set_timer(struct turn* turn, unsigned count) {
     if (turn->count == count) return;
     turn->count = count;
@@ -91,7 +95,9 @@ static void timer_interrupt(struct trap_frame* frame) {
 
 static void kick_interrupt(struct trap_frame* frame) {
     answer_flush();
-    if (from_user(frame)) leave_to_user(frame);
+    if (!from_user(frame)) return;
+    leave_processor();
+    leave_to_user(frame);
 }
 
 void setup_turns(void) {

@@ -196,6 +196,8 @@ void resolve_inputs(const Values& values, const fs::path& file, Config& config) 
 GuestArguments guest_arguments(const Config& config) {
     GuestArguments arguments;
     for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
+    if (config.guest.scheduler != Scheduler::spread)
+        arguments["scheduler"] = kSchedulers[index(config.guest.scheduler)];
     return arguments;
 }
 

@@ -18,6 +18,7 @@ namespace symsim {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr Address kDefaultBegin = 0x0800'0000;           // where linkers put programs of Linux
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
 
 std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
@@ -109,8 +110,10 @@ std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
 void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
     const Symbol* symbol = kernel.symbols.find(name);
     for (LoadSegment& segment : kernel.segments) {
-        if (symbol == nullptr || symbol->address < segment.address) continue;
-        const std::uint32_t at = symbol->address - segment.address;
+        if (symbol == nullptr) break;
+        const Address place = symbol->address - kernel.linked_above;
+        if (place < segment.address) continue;
+        const std::uint32_t at = place - segment.address;
         if (std::uint64_t{at} + 4 > segment.bytes.size()) continue;
         put_word(segment.bytes.data() + at, word);
         return;
@@ -146,10 +149,15 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
     const std::vector<Elf32_Phdr> headers = headers_of(file, elf);
     if (!has(headers, PT_LOAD)) return false;
     if (elf.e_type == ET_DYN) return elf.e_entry != 0;
-    return elf.e_type == ET_EXEC &&
-           std::all_of(headers.begin(), headers.end(), [](const Elf32_Phdr& h) {
-               return h.p_type != PT_LOAD || h.p_vaddr >= PROGRAMS_BEGIN;
-           });
+    if (elf.e_type != ET_EXEC) return false;
+    std::vector<Elf32_Phdr> loaded;
+    std::copy_if(headers.begin(), headers.end(), std::back_inserter(loaded),
+                 [](const Elf32_Phdr& h) { return h.p_type == PT_LOAD; });
+    const auto all = [&](auto is) { return std::all_of(loaded.begin(), loaded.end(), is); };
+    if (!all([](const Elf32_Phdr& h) { return h.p_vaddr < PROGRAMS_END; })) return false;
+    // A program of Linux finds its headers in its memory; one for the bare machine has none there.
+    return loaded.front().p_offset == 0 ||
+           all([](const Elf32_Phdr& h) { return h.p_vaddr >= kDefaultBegin; });
 }
 
 void refuse_other_processor(const std::vector<std::uint8_t>& file,
@@ -210,6 +218,12 @@ std::string join_words(const std::vector<std::string>& words) {
 
 Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_bytes) {
     const ElfFile elf(program.file, program.path, ElfFile::For::linux_kernel);
+    for (const GElf_Phdr& p : elf.segments())
+        if (elf.header().e_type == ET_EXEC && p.p_vaddr < PROGRAMS_BEGIN)
+            elf.fail(
+                fmt::format("is linked at {:#010x}, and Linux has programs from {:#010x} on; "
+                            "link it without -Ttext",
+                            p.p_vaddr, PROGRAMS_BEGIN));
     std::uint64_t end = 0;
     for (const LoadSegment& segment : kernel.segments) end = std::max(end, segment.end());
     LoadSegment placed;
@@ -220,6 +234,11 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
         elf.fail(fmt::format("needs {} MB, memory.size_mb = {}; raise memory.size_mb",
                              (placed.end() + kMegabyte - 1) / kMegabyte + 1,
                              memory_bytes / kMegabyte));
+    if (placed.end() > GIVEN_END)
+        elf.fail(
+            fmt::format("ends at {} MB of memory with the kernel and guest.files, and the "
+                        "kernel has room for {}",
+                        (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
     kernel.segments.push_back(std::move(placed));
     add_symbols(kernel, elf);

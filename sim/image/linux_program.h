@@ -13,7 +13,7 @@
 
 namespace symsim {
 
-// By its headers: for the i386, and linked where Linux has its programs, or position-independent.
+// By its headers: for the i386, position-independent, or linked as Linux programs are.
 bool is_linux_program(const std::vector<std::uint8_t>& file);
 // Throws UserError, which names the file and the cure, if it is a program for another processor.
 void refuse_other_processor(const std::vector<std::uint8_t>& file,

@@ -66,6 +66,8 @@ static void stop_and_continue(int signal) {
         pthread_join(thread, NULL);
         _exit(7);
     }
+    // In a group without a parent outside, Linux ignores all stop signals but SIGSTOP.
+    setpgid(child, child);
     kill(child, signal);
     printf("stopped %d", waitpid(child, &word, WUNTRACED) == child);
     printf(" %d %d", WIFSTOPPED(word), WSTOPSIG(word) == signal);

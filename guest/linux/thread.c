@@ -203,7 +203,3 @@ _Noreturn void process_end(int status) {
     if (first) hurry(process);
     thread_end(0);
 }
-
-void leave_to_user(struct trap_frame* frame) {
-    deliver_signals(frame);
-}

@@ -45,6 +45,7 @@ static int open_place(struct place* place, uintptr_t argument) {
     if (is_type(node, TYPE_FOLDER) && (writes || (flags & O_CREAT))) return -EISDIR;
     if (!is_type(node, TYPE_FOLDER) && (flags & O_DIRECTORY)) return -ENOTDIR;
     if (node->generate != NULL && writes) return -EACCES;
+    if (writes && node_is_executed(node)) return -ETXTBSY;
     opening->node = node_use(node);
     return 0;
 }

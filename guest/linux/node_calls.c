@@ -167,6 +167,7 @@ CALL(fchmodat, on_path(frame->ebx, frame->ecx, 0, set_rights, frame->edx))
 // `words`: 64 bits.
 static int resize(struct node* node, uintptr_t words) {
     if (is_type(node, TYPE_FOLDER)) return -EISDIR;
+    if (node_is_executed(node)) return -ETXTBSY;
     const uint64_t bytes = *(const uint64_t*)words;
     return is_type(node, TYPE_REGULAR) && !(bytes >> 63) ? node_resize(node, bytes) : -EINVAL;
 }

@@ -35,6 +35,7 @@ int node_move(struct node* node, uint32_t* position, uintptr_t other, uint32_t b
 __attribute__((format(printf, 2, 3))) void node_print(struct node* node, const char* format, ...);
 void node_changed(struct node* node);
 int node_resize(struct node* node, uint64_t bytes);
+bool node_is_executed(const struct node* node);  // execute.c
 
 // ---- special.c ----
 

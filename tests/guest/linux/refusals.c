@@ -54,6 +54,8 @@ int main(void) {
     TRY(readlink, "/no/such/file", buffer, 0);
     TRY(access, "/no/such/file", 0);
     TRY(access, BAD, 0);
+    TRY(openat, -100, "/proc/self/exe", 1);
+    TRY(truncate, "/proc/self/exe", 0);
     TRY(statx, 1, BAD, 0x1000, 0x7ff, buffer);
     TRY(statx, 1, "", 0x1000, 0x7ff, BAD);
     TRY(statx, 77, "", 0x1000, 0x7ff, buffer);

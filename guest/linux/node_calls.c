@@ -18,6 +18,7 @@ int on_file(uint32_t number, node_action* act, uintptr_t argument) {
 
 int on_path(uint32_t folder, uintptr_t path, uint32_t flags, node_action* act, uintptr_t argument) {
     char first;
+    if (flags & ~PATH_FLAGS) return -EINVAL;
     if (flags & EMPTY_PATH) {
         if (copy_in(&first, path, 1) != 0) return -EFAULT;
         if (first == '\0') return on_file(folder, act, argument);

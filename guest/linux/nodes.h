@@ -80,6 +80,7 @@ void names_unlock(void);
 
 #define NO_FOLLOW 0x100u
 #define EMPTY_PATH 0x1000u
+#define PATH_FLAGS 0x7b00u  // with AT_EACCESS, AT_NO_AUTOMOUNT, AT_STATX_SYNC_TYPE
 
 typedef int node_action(struct node* node, uintptr_t argument);
 // Calls `act` for what a path of ring 3, or an open file, stands for.

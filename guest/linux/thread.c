@@ -139,11 +139,6 @@ static bool delist(struct thread* thread) {
     return last;
 }
 
-void thread_discard(struct thread* thread) {
-    delist(thread);
-    thread_free(thread);
-}
-
 void thread_free(struct thread* thread) {
     signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
@@ -209,8 +204,4 @@ _Noreturn void process_end(int status) {
     spinlock_release(&process->lock);
     if (first) hurry(process);
     thread_end(0);
-}
-
-void leave_to_user(struct trap_frame* frame) {
-    deliver_signals(frame);
 }

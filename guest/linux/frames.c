@@ -44,8 +44,8 @@ void setup_frames(uintptr_t begin) {
               first * 4);
     kernel_space = page_allocate();
     map_memory(bytes);
-    static const uintptr_t devices[] = {BOARD_PROCESSOR, BOARD_CLOCK_US, CONSOLE_BYTE, POWER_OFF,
-                                        RESULTS_BYTE};
+    static const uintptr_t devices[] = {BOARD_PROCESSOR, BOARD_CLOCK_US, CONSOLE_BYTE,
+                                        POWER_OFF,       RESULTS_BYTE,   MISSING_CALLS};
     for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
         map_identity(kernel_space, devices[i], devices[i] + 1, PAGE_WRITABLE);
 }

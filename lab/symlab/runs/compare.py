@@ -22,7 +22,7 @@ from symlab.runs.experiment import (
 )
 from symlab.runs.linux import check_programs, experiment_of
 from symlab.runs.origin import note_origin
-from symlab.runs.progress import progress_bar
+from symlab.runs.screen import progress_bar
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 

@@ -47,9 +47,7 @@ class Simulator:
     @contextlib.contextmanager
     def serving(self, count: int, pass_fds: tuple[int, ...] = ()) -> Iterator[None]:
         """Context manager in which `count` servers make the calls, instead of a process for each.
-
-        `pass_fds`: file descriptors that all runs inherit. This thread must outlive the calls.
-        """
+        `pass_fds`: file descriptors that all runs inherit. This thread must outlive the calls."""
         with self._servers.started(self.path, count, pass_fds):
             yield
 
@@ -66,11 +64,9 @@ class Simulator:
             raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
 
     def print_config(self, config: str | Path, settings: Mapping[str, Scalar]) -> str:
-        """The complete config of a run as TOML text, without a `base`.
-
-        Raises UserError with the simulator's own message (file, line, nearest key), RunFailed if a
-        signal killed the simulator.
-        """
+        """The complete config of a run as TOML text, without a `base`. Raises UserError with the
+        simulator's own message (file, line, nearest key), RunFailed if a signal killed the
+        simulator."""
         arguments = [*_arguments(config, settings), "--print-config"]
         with self._server(arguments) as server:
             if server is None:
@@ -87,9 +83,7 @@ class Simulator:
 
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
-
-        Raises UserError if the binary has no option --describe.
-        """
+        Raises UserError if the binary has no option --describe."""
         return json.loads(_output_of([str(self.path), "--describe"]))
 
     def run_into(
@@ -100,10 +94,8 @@ class Simulator:
         children: Children,
         pass_fds: tuple[int, ...] = (),
     ) -> Ended:
-        """Runs once with --quiet and writes into `folder`.
-
-        A failed run raises nothing: its exit code is in the result.
-        """
+        """Runs once with --quiet and writes into `folder`. A failed run raises nothing: its exit
+        code is in the result."""
         arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
         before = _identity_of(folder / SUMMARY)
         with self._server(arguments) as server:
@@ -120,9 +112,7 @@ class Simulator:
 
     def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
         """Builds the guests of this tree that the runs need and that are not up to date.
-
-        `resolved`: the complete config of each run. Raises UserError if a build fails.
-        """
+        `resolved`: the complete config of each run. Raises UserError if a build fails."""
         build_guests(self.path, {_image_name(config) for config in resolved})
 
     def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
@@ -144,19 +134,15 @@ class Simulator:
         return None
 
     def stdin(self, resolved: Mapping[str, Any]) -> Path | None:
-        """The file that the guest reads as its standard input; None if there is none.
-
-        `resolved`: the complete config, whose path is valid from the working folder.
-        """
+        """The file that the guest reads as its standard input; None if there is none. `resolved`:
+        the complete config, whose path is valid from the working folder."""
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
     @contextlib.contextmanager
     def _server(self, arguments: list[str]) -> Iterator[Server | None]:
-        """Context manager that gives an idle server for the command line, None if there is none.
-
-        A binary that was replaced gets none: its servers still execute the old one.
-        """
+        """Context manager that gives an idle server for the command line, None if there is none. A
+        binary that was replaced gets none: its servers still execute the old one."""
         server = None if self.replaced else self._servers.take(arguments)
         try:
             yield server
@@ -214,11 +200,9 @@ def summary_of(
     folder: str | Path,
     simulator: str | Path | None = None,
 ) -> dict[str, Any]:
-    """Runs one config into `folder` and returns its summary.json as a dict.
-
-    Raises UserError if the simulator, the config, a setting or a file that it names is wrong,
-    OutputError if a file cannot be written, and RunFailed if the run fails otherwise.
-    """
+    """Runs one config into `folder` and returns its summary.json as a dict. Raises UserError if the
+    simulator, the config, a setting or a file that it names is wrong, OutputError if a file cannot
+    be written, and RunFailed if the run fails otherwise."""
     config, folder = places.find(config), Path(folder)
     binary = Simulator(simulator)
     binary.build_guests([binary.resolve(config, overrides)])

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/named_range.h"
 #include "sim/base/types.h"
 #include "sim/image/symbols.h"
 #include "sim/interconnect/device_space.h"
@@ -52,6 +53,9 @@ struct RealModeStart {
 struct Image {
     std::filesystem::path path;
     Address entry = 0;  // ELF file: all processors start here
+    // What its symbols are above their places in memory: a kernel may be linked for the addresses
+    // where it maps memory itself. All other addresses here are places in memory.
+    Address linked_above = 0;
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
     bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
@@ -67,6 +71,8 @@ struct Image {
 
     // The segment that has a byte at this address, or null.
     const LoadSegment* segment_at(Address address) const;
+    // Symbols by the places in memory that they name.
+    std::vector<NamedRange> names_in_memory() const;
     void copy_to(Memory& memory) const;
 };
 

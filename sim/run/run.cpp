@@ -83,7 +83,7 @@ TraceSinks Run::open_traces() const {
     TraceConfig trace;
     trace.run = run_facts();
     trace.name_of = [this](Address a) { return image_.symbols.describe(a); };
-    trace.symbols = image_.symbols.ranges();
+    trace.symbols = image_.names_in_memory();
     const std::map<std::string, std::string> values(flat_config_.begin(), flat_config_.end());
     TraceSinks traces;
     for (const TraceKind& kind : trace_kinds()) {

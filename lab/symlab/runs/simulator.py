@@ -7,7 +7,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from symlab import places
 from symlab.errors import OutputError, RunFailed, UserError
 from symlab.files import read_json, sha256_of
 from symlab.guest.build import build_guests
+from symlab.results.manifest import SUMMARY
 from symlab.results.toml_text import read_toml
 from symlab.runs.axes import flatten
 from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
@@ -68,6 +69,10 @@ class Simulator:
                 return _output_of([str(self.path), *arguments])
             return _stdout_of(server.execute(arguments), [str(self.path), *arguments])
 
+    def check(self, config: str | Path, settings: Mapping[str, Scalar]) -> None:
+        """Looks at config and image without a run. Raises as `print_config` does."""
+        _output_of([str(self.path), *_arguments(config, settings), "--check"])
+
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
         Raises UserError if the binary has no option --describe."""
@@ -84,12 +89,18 @@ class Simulator:
         """Runs once with --quiet and writes into `folder`. A failed run raises nothing: its exit
         code is in the result."""
         arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
+        before = _identity_of(folder / SUMMARY)
         with self._server(arguments) as server:
             if server is None:
-                return children.execute([str(self.path), *arguments], pass_fds)
-            with children.watching(server.process):
-                answer = server.execute(arguments)
-        return Ended(answer.exit_code, answer.stderr.strip()[-MESSAGE_CHARACTERS:])
+                ended = children.execute([str(self.path), *arguments], pass_fds)
+            else:
+                with children.watching(server.process):
+                    answer = server.execute(arguments)
+                message = answer.stderr.strip()[-MESSAGE_CHARACTERS:]
+                ended = Ended(answer.exit_code, message)
+        written = _identity_of(folder / SUMMARY) != before
+        of_guest = ended.exit_code > 0 and written and _exit_status(folder) == ended.exit_code
+        return replace(ended, of_guest=of_guest)
 
     def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
         """Builds the guests of this tree that the runs need and that are not up to date.
@@ -182,14 +193,14 @@ def summary_of(
     binary = Simulator(simulator)
     binary.build_guests([binary.resolve(config, overrides)])
     ended = binary.run_into(config, overrides, folder, Children())
-    summary = read_json(folder / "summary.json")
+    summary = read_json(folder / SUMMARY)
     if ended.exit_code == 0:
         if summary is None:
-            raise OutputError(f"{folder / 'summary.json'}: is missing or cut off; run it again")
+            raise OutputError(f"{folder / SUMMARY}: is missing or cut off; run it again")
         return summary
     message = said(ended.message) or f"{config}: {ended.status}, see {folder}"
     for kind in (UserError, OutputError):
-        if ended.exit_code == kind.exit_code:
+        if ended.exit_code == kind.exit_code and not ended.of_guest:
             raise kind(message)
     raise RunFailed(message, ended.exit_code, ended.status, summary)
 
@@ -200,6 +211,10 @@ def config_of(folder: Path) -> dict[str, Any]:
         return flatten(read_toml(folder / "config.toml"))
     except UserError:
         return {}
+
+
+def _exit_status(folder: Path) -> int | None:
+    return ((read_json(folder / SUMMARY) or {}).get("guest") or {}).get("exit_status")
 
 
 def _identity_of(path: Path) -> tuple[int, ...] | None:

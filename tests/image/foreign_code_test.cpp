@@ -12,8 +12,8 @@
 namespace symsim::test {
 namespace {
 
-constexpr std::uint64_t kMemory = 16 << 20;
-constexpr Address kProgram = 0x0804'8000;
+constexpr std::uint64_t kMemoryBytes = 16 << 20;
+constexpr Address kCodeAt = 0x0804'8000;
 constexpr Address kKernel = 0x0010'0000;
 const Bytes kNop = {0x90};
 const Bytes kAddSse = {0x90, 0xf2, 0x0f, 0x58, 0xc1};  // nop, addsd xmm0, xmm1
@@ -28,12 +28,12 @@ std::string report(const Bytes& code, const std::string& name, Isa isa = Isa::i6
             .data(".data", kKernel + 0x1000, Bytes(8), 0x2345)
             .symbol("symsim_program", kKernel + 0x1004, 4, ElfWriter::Symbol::object);
     const Bytes file = ElfWriter()
-                           .entry(kProgram)
-                           .code(".text", kProgram, code)
-                           .symbol(name, kProgram, static_cast<std::uint32_t>(code.size()))
+                           .entry(kCodeAt)
+                           .code(".text", kCodeAt, code)
+                           .symbol(name, kCodeAt, static_cast<std::uint32_t>(code.size()))
                            .bytes();
-    return foreign_code(with_program(parse_image(kernel.bytes(), "linux.elf", kMemory),
-                                     {"a.out", file, {}, {}}, kMemory),
+    return foreign_code(with_program(parse_image(kernel.bytes(), "linux.elf", kMemoryBytes),
+                                     {"a.out", file, {}, {}}, kMemoryBytes),
                         isa);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kMemoryBytes = 16 << 20;
 constexpr Address kCodeAt = 0x0804'8000;
-constexpr Address kKernel = 0x0010'0000;
+constexpr Address kKernelBegin = 0x0010'0000;
 const Bytes kNop = {0x90};
 const Bytes kAddSse = {0x90, 0xf2, 0x0f, 0x58, 0xc1};  // nop, addsd xmm0, xmm1
 const Bytes kMove = {0x0f, 0x44, 0xc1};                // cmovz eax, ecx
@@ -23,10 +23,10 @@ const Bytes kXgetbv = {0x0f, 0x01, 0xd0};
 std::string report(const Bytes& code, const std::string& name, Isa isa = Isa::i686) {
     const ElfWriter kernel =
         ElfWriter()
-            .entry(kKernel)
-            .code(".text", kKernel, kNop)
-            .data(".data", kKernel + 0x1000, Bytes(8), 0x2345)
-            .symbol("symsim_program", kKernel + 0x1004, 4, ElfWriter::Symbol::object);
+            .entry(kKernelBegin)
+            .code(".text", kKernelBegin, kNop)
+            .data(".data", kKernelBegin + 0x1000, Bytes(8), 0x2345)
+            .symbol("symsim_program", kKernelBegin + 0x1004, 4, ElfWriter::Symbol::object);
     const Bytes file = ElfWriter()
                            .entry(kCodeAt)
                            .code(".text", kCodeAt, code)

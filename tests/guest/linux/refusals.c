@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -30,6 +31,10 @@ static void paths(void) {
     TRY(open, "", 0);
     TRY(open, "/", 1);
     TRY(openat, 77, "x", 0);
+    const int folder = open("/", 0);
+    TRY(read, folder, buffer, 1);
+    TRY(pread64, folder, buffer, 1, 0, 0);
+    TRY(close, folder);
     TRY(openat, 1, "x", 0);
     TRY(creat, BAD, 0);
     TRY(creat, "/no/such/file", 0);

@@ -34,7 +34,7 @@ static struct thread* allocate(struct process* process) {
     if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
-    thread->task.kernel_stack = (char*)frame_take();
+    thread->task.kernel_stack = (char*)frame_take_any();
     if (thread->task.kernel_stack == NULL) {
         pool_give(&pool, thread);
         return NULL;
@@ -210,5 +210,9 @@ _Noreturn void process_end(int status) {
 }
 
 void leave_to_user(struct trap_frame* frame) {
-    deliver_signals(frame);
+    const struct thread* thread = this_thread();
+    const struct process* process = thread->process;
+    const bool news = (thread->pending.set | process->pending.set) != 0 || process->stopped ||
+                      process->continued || must_end(thread) || thread->suspended;
+    if (news || (int)frame->eax == -ERESTART) deliver_signals(frame);
 }

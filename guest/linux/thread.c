@@ -35,7 +35,7 @@ static struct thread* allocate(struct process* process) {
     if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
-    thread->task.kernel_stack = (char*)frame_take();
+    thread->task.kernel_stack = (char*)frame_take_any();
     if (thread->task.kernel_stack == NULL) {
         pool_give(&pool, thread);
         return NULL;

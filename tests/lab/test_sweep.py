@@ -265,6 +265,25 @@ def test_another_standard_input_is_another_run(lab):
     assert len(names(lab.out)) == 12
 
 
+def test_other_files_of_the_guest_are_another_run_and_its_own_are_kept(lab):
+    given = 'files = "/data=data /in=input"'
+    text = lab.config.read_text().replace("[guest]\n", f"[guest]\n{given}\n")
+    lab.config.write_text(text)
+    (lab.folder / "data").mkdir()
+    (lab.folder / "data" / "deep").write_text("one")
+    (lab.folder / "input").write_text("one")
+    assert lab.call()[0] == 0
+    assert "6 points: 6 kept, 0 to do" in lab.call()[1]
+    other = lab.out.with_name("other")
+    again = ["sweep", str(lab.config), "--out", str(other), "--simulator", str(lab.simulator)]
+    assert lab.symlab(*again)[0] == 0
+    assert len(lab.events("start")) == 6  # the others' files are linked
+    for run in [*(lab.out / "runs").iterdir(), *(other / "runs").iterdir()]:
+        assert (run / "files" / "tmp" / "made").read_text() == "by the guest"
+    (lab.folder / "data" / "deep").write_text("two")
+    assert "6 changed: contents of guest.files" in lab.call()[1]
+
+
 def test_the_name_of_a_run_does_not_depend_on_the_sweep_or_figure_tables(lab):
     swept(lab)
     text = lab.config.read_text().replace("[1, 2, 3]", "[1, 2, 3, 4]").replace("all-4.1", "other")

@@ -109,7 +109,7 @@ static void send_news(struct thread* thread, void* argument) {
         signal_process(thread->process, information);
 }
 
-// The signal comes before the news for who waits. The parent is told by its number: it may end.
+// The signal comes before the news for who waits. The parent is found by its number: it may end.
 static void signal_parent(const struct process* process, int status) {
     struct signal_information information = news_of(process->id, status);
     spinlock_acquire(&family.lock);

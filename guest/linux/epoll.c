@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// epoll: a set of watched files. Each wait looks at all of them; what is reported only once per change
+// epoll: a set of watched files. Each wait looks at all of them; what is reported once per change
 // (EPOLLET) is skipped until something happens to it.
 
 #include "calls.h"

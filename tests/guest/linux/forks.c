@@ -49,6 +49,7 @@ static void kill_parent(void) {
     if (parent == 0) {
         close(ends[0]);
         if (vfork() == 0) {
+            write(ends[1], "b", 1);
             usleep(30000);
             write(ends[1], "x", 1);
             _exit(0);
@@ -56,7 +57,7 @@ static void kill_parent(void) {
         pause();
     }
     close(ends[1]);
-    usleep(5000);
+    read(ends[0], &text, 1);
     kill(parent, SIGKILL);
     waitpid(parent, &word, 0);
     printf("killed %d", WTERMSIG(word) == SIGKILL);

@@ -79,7 +79,7 @@ int main(void) {
     pthread_create(&threads[0], NULL, opens, NULL);
     pthread_create(&threads[1], NULL, opens, NULL);
     pthread_create(&threads[2], NULL, counts, NULL);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 3; i++) {
         const pid_t child = fork();
         if (child == 0) {
             pthread_t own;

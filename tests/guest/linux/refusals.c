@@ -234,6 +234,8 @@ int main(void) {
     TRY(rt_sigsuspend, word, 4);
     TRY(rt_sigtimedwait, word, 0, &late, 8);
     TRY(rt_sigtimedwait, BAD, 0, &soon, 8);
+    TRY(rt_sigtimedwait_time64, word, 0, BAD, 8);
+    TRY(rt_sigtimedwait_time64, word, 0, &soon, 4);
     TRY(sigaltstack, BAD, 0);
     word[0] = (unsigned)buffer, word[1] = 0, word[2] = 2047;
     TRY(sigaltstack, word, 0);

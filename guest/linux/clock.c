@@ -6,6 +6,9 @@
 #include "symsim.h"
 #include "thread.h"
 
+// The age of the machine when the kernel starts. Programs count on a clock beyond its first second.
+#define BEGIN_US 10000000u
+
 static struct spinlock clock_lock;
 static uint32_t last, wraps;
 
@@ -16,7 +19,7 @@ uint64_t now_us(void) {
     last = now;
     const uint64_t time = (uint64_t)wraps << 32 | now;
     spinlock_release(&clock_lock);
-    return time;
+    return BEGIN_US + time;
 }
 
 static struct spinlock timers_lock;

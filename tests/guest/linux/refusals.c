@@ -185,6 +185,9 @@ int main(void) {
     TRY(mremap, 1, 4096, 8192, 1);
     TRY(mremap, closed, 4096, 0, 1);
     TRY(mremap, 0x50000000, 4096, 8192, 1);
+    TRY(set_mempolicy, 99, NULL, 0);
+    TRY(set_mempolicy, 1, BAD, 32);
+    TRY(set_mempolicy, 0, NULL, 0);
     TRY(madvise, 1, 4096, 4);
     TRY(madvise, 0x50000000, 4096, 4);
 

@@ -101,7 +101,8 @@ TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
 }
 
 TEST_F(ARefusal, OfAnImageInPlaceOfAConfigSaysWhereItBelongs) {
-    const std::string why = refusal("\177ELF\1\1\1");
+    const Bytes image = ElfWriter().entry(0x10'0000).code(".text", 0x10'0000, {0x90}).bytes();
+    const std::string why = refusal(std::string(image.begin(), image.end()));
     EXPECT_TRUE(contains(why, "a.toml: is a guest image and no config")) << why;
     EXPECT_TRUE(contains(why, "--set guest.image=")) << why;
 }

@@ -28,6 +28,7 @@ std::string report(const Bytes& code, const std::string& name, Isa isa = Isa::i6
             .data(".data", kKernelBegin + 0x1000, Bytes(8), 0x2345)
             .symbol("symsim_program", kKernelBegin + 0x1004, 4, ElfWriter::Symbol::object);
     const Bytes file = ElfWriter()
+                           .in_pages()
                            .entry(kCodeAt)
                            .code(".text", kCodeAt, code)
                            .symbol(name, kCodeAt, static_cast<std::uint32_t>(code.size()))

@@ -242,7 +242,7 @@ TEST_F(AConfig, FindsFilesOfTheGuestBesideTheFileThatNamesThem) {
     write("inner/base.toml", "[guest]\nfiles = \"in.txt a/b=in.txt\"\n");
     EXPECT_EQ(load("base = \"inner/base.toml\"\n").guest.files,
               "/in.txt=" + inner + " /a/b=" + inner);
-    const std::string folder = fs::path(inner).parent_path().string();
+    const std::string folder = std::filesystem::path(inner).parent_path().string();
     EXPECT_EQ(load("", {"guest.files=data/=inner"}).guest.files, "/data=" + folder);
     EXPECT_EQ(load("").guest.files, "");
 }

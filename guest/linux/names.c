@@ -10,7 +10,7 @@
 
 #define LINKS_MOST 40  // symbolic links on one path
 
-struct node root = {.mode = TYPE_FOLDER | 0755, .users = 1, .number = 1, .kind = &folder_kind};
+struct node root = {.kind = &folder_kind, .mode = TYPE_FOLDER | 0755, .users = 1, .number = 1};
 static struct spinlock lock;
 static uint32_t last_order;
 

@@ -35,7 +35,7 @@ static struct thread* allocate(struct process* process) {
     if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
-    thread->task.kernel_stack = (char*)frame_take();
+    thread->task.kernel_stack = (char*)frame_take_any();
     if (thread->task.kernel_stack == NULL) {
         pool_give(&pool, thread);
         return NULL;
@@ -139,11 +139,6 @@ static bool delist(struct thread* thread) {
     return last;
 }
 
-void thread_discard(struct thread* thread) {
-    delist(thread);
-    thread_free(thread);
-}
-
 void thread_free(struct thread* thread) {
     signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
@@ -209,8 +204,4 @@ _Noreturn void process_end(int status) {
     spinlock_release(&process->lock);
     if (first) hurry(process);
     thread_end(0);
-}
-
-void leave_to_user(struct trap_frame* frame) {
-    deliver_signals(frame);
 }

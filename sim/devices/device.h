@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <queue>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -114,6 +115,8 @@ struct Outlets {
     std::function<void(Time, std::uint8_t)> post = [](Time, std::uint8_t) {};
     // All that the guest reads from the console; called once, when it first asks for it.
     std::function<std::vector<std::uint8_t>()> input = nullptr;
+    // The name of an address of the guest's code.
+    std::function<std::string(Address)> name_of = [](Address) { return std::string(); };
 };
 
 // What a device is connected to.

@@ -42,6 +42,12 @@ struct ProbeRecord {
     std::string operand;
 };
 
+// Executable bytes of a Linux program, in Image::file.
+struct ProgramCode {
+    Address address = 0;
+    std::uint64_t offset = 0, bytes = 0;
+};
+
 // The first instruction of a guest that starts in real mode: selector and base of its code
 // segment, and instruction pointer.
 struct RealModeStart {
@@ -64,6 +70,7 @@ struct Image {
     std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
+    std::vector<ProgramCode> program_code;
     std::vector<ProbeRecord> probes;
     std::string compiler;  // section .comment
     std::string flags;     // section .symsim.flags

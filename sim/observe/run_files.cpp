@@ -178,7 +178,10 @@ void make_run_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
-        const std::string cause = error ? error.message() : "a file of that name is in the way";
+        std::error_code unknown;
+        const std::string cause = fs::is_regular_file(folder, unknown)
+                                      ? "it is a file, and the results need a folder"
+                                      : error.message();
         throw OutputError(
             fmt::format("cannot create the output folder {}: {}; choose another with "
                         "--out",

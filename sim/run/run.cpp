@@ -7,6 +7,7 @@
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
+#include "sim/image/foreign_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
 #include "sim/image/written_files.h"
@@ -33,6 +34,7 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       folder_(line.out.value_or(std::filesystem::path("results") / line.config.stem())),
       show_(!line.quiet && !line.json) {
     check_folder();
+    warn_of_foreign_code();
 }
 
 void Run::check() {
@@ -58,6 +60,12 @@ void Run::check_folder() const {
     for (const GivenName& name : given_names(config_.guest.files, "guest.files"))
         inputs.push_back({"guest.files", name.host});
     check_inputs(folder_, inputs);
+}
+
+// A warning, because the program may never come there.
+void Run::warn_of_foreign_code() const {
+    const std::string found = foreign_code(image_, config_.processor.isa);
+    if (!found.empty()) print_error(fmt::format("symsim: warning: {}\n", found));
 }
 
 void Run::listen() {
@@ -128,6 +136,7 @@ Outlets Run::outlets() {
         if (is_callers && config_.guest.stdin_file.empty()) input_ = callers_standard_input();
         return input_.bytes;
     };
+    outlets.name_of = [this](Address a) { return image_.symbols.describe(a); };
     return outlets;
 }
 

@@ -52,6 +52,7 @@ class Run {
 
   private:
     void check_folder() const;
+    void warn_of_foreign_code() const;
     void listen();
     void open();
     void build();

@@ -51,6 +51,7 @@ TEST_F(GivenFiles, AWordHasThePathInsideAndTheOneHere) {
 
 TEST_F(GivenFiles, AreFilesAndAllThatIsInFolders) {
     scratch_.write("file", "one");
+    fs::create_directories(scratch_.path() / "folder/deep");
     scratch_.write("folder/b", "two");
     scratch_.write("folder/deep/a", "");
     fs::permissions(scratch_.path() / "folder/b", fs::perms::owner_all);

@@ -118,11 +118,31 @@ TEST(ALinuxProgram, ThatIsDynamicallyLinkedIsRefusedWithTheCure) {
 
 TEST(ALinuxProgram, ForAnotherProcessorIsRefusedWithTheCure) {
     const Bytes file = program().machine(EM_AARCH64).bytes();
-    const std::string why = user_error([&] { refuse_other_processor(file, "a.out"); });
+    const std::string why = user_error([&] { refuse_no_program(file, "a.out"); });
     EXPECT_SAYS(why, "a.out: image is for aarch64");
     EXPECT_SAYS(why, "gcc -m32 -static");
-    EXPECT_EQ(user_error([] { refuse_other_processor(program().bytes(), ""); }), "(no error)");
-    EXPECT_EQ(user_error([] { refuse_other_processor({'a'}, ""); }), "(no error)");
+    EXPECT_EQ(user_error([] { refuse_no_program(program().bytes(), ""); }), "(no error)");
+}
+
+TEST(ALinuxProgram, ThatIsAnotherKindOfFileIsRefusedWithTheCure) {
+    const auto why = [](const Bytes& file) {
+        return user_error([&] { refuse_no_program(file, "a.out"); });
+    };
+    EXPECT_SAYS(why(program().type(ET_REL).bytes()), "object file and not a program; link it");
+    EXPECT_SAYS(why(program().type(ET_DYN).entry(0).bytes()), "is a shared library");
+    Bytes cut = program().bytes();
+    cut.resize(200);
+    EXPECT_SAYS(why(cut), "cut off or damaged");
+}
+
+TEST(ALinuxProgram, ThatTheKernelCouldNotMapIsRefused) {
+    const auto why = [](const ElfWriter& elf) {
+        return user_error([&] { with_program(kernel(), {"a.out", elf.bytes(), {}, {}}, kMemory); });
+    };
+    EXPECT_EQ(why(program()), "(no error)");
+    EXPECT_SAYS(why(program().entry(kProgram + 2)), "0x08048002 is not in code");
+    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)), "at 0xc0000000 does not end below");
+    EXPECT_SAYS(why(program().data(".data", kProgram + 0x10, kCode)), "share the page 0x08048000");
 }
 
 TEST(ALinuxProgram, ThatDoesNotFitIntoMemoryIsRefused) {

@@ -152,8 +152,8 @@ TEST_F(WrittenFilesTest, AnyBytesAreReadWithoutHarm) {
         for (int i = 0; i < 200; ++i)
             memory_.data()[kHandedOver + random() % (next_ - kAbove - kHandedOver)] =
                 static_cast<std::uint8_t>(random());
-        const WrittenFiles written(image_, memory_);
-        for (const auto& [path, file] : written.files())
+        const WrittenFiles found(image_, memory_);
+        for (const auto& [path, file] : found.files())
             EXPECT_EQ(("/" + path + "/").find("/../"), std::string::npos) << path;
     }
 }

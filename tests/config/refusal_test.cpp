@@ -4,6 +4,7 @@
 
 #include "sim/base/types.h"
 #include "tests/config/config_files.h"
+#include "tests/support/elf_writer.h"
 
 namespace symsim::test {
 namespace {

@@ -92,12 +92,12 @@ TEST(Image, MayHaveNoThreadLocalVariables) {
 
 // ranges() and describe() must name every address alike.
 TEST(Image, NamedRangesAgreeWithDescribe) {
-    const Symbols symbols({{"outer", "", 0x100, 0x40, 0x140, true, true, true, false},
-                           {"inner", "", 0x110, 0x8, 0x118, true, true, false, false},
-                           {"same", "", 0x110, 0x4, 0x114, false, false, false, false},
-                           {"label", "", 0x150, 0, 0x150, false, false, false, false},
-                           {"number", "", 0x105, 0, 0, false, false, false, true},
-                           {"top", "", 0xffff'fff0, 0x10, 0x1'0000'0000, true, true, true, false}});
+    const Symbols symbols({{"outer", 0x100, 0x40, 0x140, true, true, false},
+                           {"inner", 0x110, 0x8, 0x118, true, false, false},
+                           {"same", 0x110, 0x4, 0x114, false, false, false},
+                           {"label", 0x150, 0, 0x150, false, false, false},
+                           {"number", 0x105, 0, 0, false, false, true},
+                           {"top", 0xffff'fff0, 0x10, 0x1'0000'0000, true, true, false}});
     const std::vector<NamedRange> ranges = symbols.ranges();
     const auto described = [&](Address a) -> std::string {
         for (const NamedRange& r : ranges)

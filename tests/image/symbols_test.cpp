@@ -7,11 +7,11 @@ namespace symsim {
 namespace {
 
 Symbol function(const std::string& name, Address address, std::uint32_t size, bool global = true) {
-    return {name, "", address, size, std::uint64_t{address} + size, true, true, global, false};
+    return {name, address, size, std::uint64_t{address} + size, true, global, false};
 }
 
 Symbol label(const std::string& name, Address address, std::uint64_t end) {
-    return {name, "", address, 0, end, false, false, false, false};
+    return {name, address, 0, end, false, false, false};
 }
 
 TEST(Symbols, DescribeAnAddressByNameAndOffset) {

@@ -54,7 +54,7 @@ std::string word_lines(const Image& image, const std::string& argv, const std::s
     };
     const std::vector<std::string> words = split_words(argv, "guest.argv");
     if (!env.empty())
-        refuse("guest.env", "is no Linux program, and has no environment; take guest.args");
+        refuse("guest.env", "is not a Linux program, and has no environment; take guest.args");
     if (!words.empty() && image.symbols.find("arguments_words") == nullptr)
         refuse("guest.argv",
                "passes no words to main(), as Linux programs do and programs that symlab cc builds "

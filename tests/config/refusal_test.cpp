@@ -102,10 +102,18 @@ TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
 }
 
 TEST_F(ARefusal, OfAnImageInPlaceOfAConfigSaysWhereItBelongs) {
-    const Bytes image = ElfWriter().entry(0x10'0000).code(".text", 0x10'0000, {0x90}).bytes();
-    const std::string why = refusal(std::string(image.begin(), image.end()));
+    const auto image = test::ElfWriter().entry(0x100000).code(".text", 0x100000, {0x90}).bytes();
+    const std::string why = refusal({image.begin(), image.end()});
     EXPECT_TRUE(contains(why, "a.toml: is a guest image and no config")) << why;
     EXPECT_TRUE(contains(why, "--set guest.image=")) << why;
+    EXPECT_TRUE(contains(refusal("\177ELF\1\1\1"), "ELF header is not whole"));
+    EXPECT_TRUE(contains(refusal("#!/bin/sh\n"), "a.toml: is a script; give the path"));
+}
+
+TEST_F(ARefusal, IsNotOfANumberForATextOfTheCommandLine) {
+    EXPECT_EQ(load("", {"guest.argv=8"}).guest.argv, "8");
+    EXPECT_EQ(load("", {"guest.argv=1e3"}).guest.argv, "1e3");
+    EXPECT_EQ(load("", {"guest.argv=\"a b\""}).guest.argv, "a b");
 }
 
 TEST_F(ARefusal, OfAFolderInPlaceOfAFile) {

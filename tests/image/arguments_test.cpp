@@ -40,10 +40,10 @@ TEST(Arguments, WordsOfMainAreNumberedLines) {
     EXPECT_SAYS(user_error([&] { word_lines(image, "a", ""); }),
                 "guest.argv: guest.elf passes no words to main()");
     EXPECT_SAYS(user_error([&] { word_lines(image, "", "A=b"); }),
-                "guest.env: guest.elf is no Linux");
+                "guest.env: guest.elf is not a Linux program");
     Symbol symbol;
     symbol.name = "arguments_words";
-    image.symbols = Symbols({symbol});
+    image.symbols = Symbols(std::vector<Symbol>{symbol});
     EXPECT_EQ(word_lines(image, "8 'two words' ''", ""), "1=8\n2=two words\n3=\n");
     EXPECT_SAYS(user_error([&] { word_lines(image, "'a\nb'", ""); }), "line break");
     image.linux_program = true;

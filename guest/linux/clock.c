@@ -10,16 +10,17 @@
 #define BEGIN_US 10000000u
 
 static struct spinlock clock_lock;
-static uint32_t last, wraps;
+static volatile uint32_t
+    halves;  // of the clock's range that are over; its last bit is the clock's first
 
 uint64_t now_us(void) {
-    spinlock_acquire(&clock_lock);
-    const uint32_t now = clock_us();
-    if (now < last) wraps++;
-    last = now;
-    const uint64_t time = (uint64_t)wraps << 32 | now;
-    spinlock_release(&clock_lock);
-    return BEGIN_US + time;
+    for (;;) {
+        const uint32_t known = halves, now = clock_us();
+        if ((known & 1) == now >> 31) return BEGIN_US + ((uint64_t)(known >> 1) << 32 | now);
+        spinlock_acquire(&clock_lock);
+        if (halves == known) halves++;
+        spinlock_release(&clock_lock);
+    }
 }
 
 static struct spinlock timers_lock;

@@ -4,6 +4,7 @@
 // has such a reason notes it before he looks whether the thread sleeps. Both make their stores
 // visible in between (ordering.h rule 4), so one of them sees the other.
 
+#include "symsim.h"
 #include "thread.h"
 
 struct thread* queue_next(struct thread* thread) {
@@ -15,8 +16,26 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
     thread->queue = NULL;
 }
 
+void queue_wake(struct queue* queue, const void* key) {
+    struct thread *before = NULL, *next;
+    for (struct thread* at = (struct thread*)queue->list.first; at != NULL; at = next) {
+        next = queue_next(at);
+        if (key == NULL || at->key == (uintptr_t)key) {
+            queue_remove(queue, before, at);
+            make_ready(&at->task);
+        } else {
+            before = at;
+        }
+    }
+}
+
+void wake_all(struct queue* queue) {
+    queue_wake(queue, NULL);
+    spinlock_release(&queue->lock);
+}
+
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    if (must_end(thread) || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 
@@ -61,6 +80,13 @@ void end_sleep(struct thread* thread, int why) {
     make_ready(&thread->task);
 }
 
+bool call_goes_on(void) {
+    answer_flush();
+    expire_timers(this_thread()->process);
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
+    return !signal_interrupts();
+}
+
 static void deadline_over(struct timer* timer) {
     struct thread* thread = (struct thread*)((char*)timer - offsetof(struct thread, deadline));
     thread->late = true;
@@ -83,9 +109,12 @@ void deadline_clear(void) {
 static struct queue sleepers;
 
 int sleep_for_signal(uint64_t deadline) {
-    deadline_set(deadline);
-    spinlock_acquire(&sleepers.lock);
-    const int error = sleep_in(&sleepers);
-    deadline_clear();
+    int error;
+    do {
+        deadline_set(deadline);
+        spinlock_acquire(&sleepers.lock);
+        error = sleep_in(&sleepers);
+        deadline_clear();
+    } while (error == -EINTR && !signal_interrupts());
     return error;
 }

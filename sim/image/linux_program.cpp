@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
 #include <cstring>
 #include <utility>
@@ -13,14 +12,14 @@
 #include "sim/base/failure.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
+#include "sim/image/handover.h"
 
 namespace symsim {
 namespace {
 
-constexpr std::uint32_t kPage = 4096;
 constexpr std::uint64_t kMegabyte = 1 << 20;
-constexpr Address kProgramsBegin = 0x0800'0000;          // guest/linux/memory.h
-constexpr Address kIndependentBase = 0x5655'5000;        // guest/linux/elf.c
+constexpr Address kDefaultBegin = 0x0800'0000;           // where linkers put programs of Linux
+constexpr Address kMappingsEnd = 0xbf6f'f000;            // guest/linux/memory.h
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
 
 std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
@@ -38,8 +37,13 @@ bool has(const std::vector<Elf32_Phdr>& headers, std::uint32_t type) {
                        [=](const Elf32_Phdr& h) { return h.p_type == type; });
 }
 
+Address base_of(const ElfFile& elf) {
+    return elf.header().e_type == ET_DYN ? INDEPENDENT_BASE : 0;
+}
+
 std::uint32_t page_up(std::uint64_t address) {
-    return static_cast<std::uint32_t>((address + kPage - 1) / kPage * kPage);
+    return static_cast<std::uint32_t>((address + GUEST_PAGE_BYTES - 1) / GUEST_PAGE_BYTES *
+                                      GUEST_PAGE_BYTES);
 }
 
 void append(std::vector<std::uint8_t>& to, const std::string& text) {
@@ -51,35 +55,105 @@ void put_word(std::uint8_t* to, std::uint32_t word) {
     boost::endian::store_little_u32(to, word);
 }
 
-// struct program of guest/linux/program.h, the texts, and the file from a page of its own.
+// struct program with all that it names: paths after it, then each file from a page of its own.
+class Layout {
+  public:
+    explicit Layout(std::size_t others)
+        : bytes_(sizeof(handover::program) + others * sizeof(handover::given)) {
+        head_.others = sizeof head_;
+        head_.number = static_cast<std::uint32_t>(others);
+    }
+    // Before all put().
+    std::uint32_t path(const std::string& text) {
+        const std::size_t at = bytes_.size();
+        append(bytes_, text);
+        return static_cast<std::uint32_t>(at);
+    }
+    handover::given put(std::uint32_t path, std::uint32_t mode,
+                        const std::vector<std::uint8_t>& file) {
+        bytes_.resize(page_up(bytes_.size()));
+        const auto at = static_cast<std::uint32_t>(bytes_.size());
+        bytes_.insert(bytes_.end(), file.begin(), file.end());
+        return {path, mode, at, static_cast<std::uint32_t>(file.size())};
+    }
+    handover::program& head() { return head_; }
+    void put_other(std::size_t number, const handover::given& given) {
+        std::memcpy(bytes_.data() + sizeof head_ + number * sizeof given, &given, sizeof given);
+    }
+    std::vector<std::uint8_t> take() {
+        bytes_.resize(page_up(bytes_.size()));
+        head_.bytes = static_cast<std::uint32_t>(bytes_.size());
+        std::memcpy(bytes_.data(), &head_, sizeof head_);
+        return std::move(bytes_);
+    }
+
+  private:
+    handover::program head_ = {};
+    std::vector<std::uint8_t> bytes_;
+};
+
 std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
-    constexpr std::uint32_t kHeader = 6 * 4;
-    std::vector<std::uint8_t> bytes(kHeader);
-    append(bytes, program.path.string());
-    append(bytes, program.path.string());  // argv[0]
-    for (const std::string& text : program.arguments) append(bytes, text);
-    for (const std::string& text : program.variables) append(bytes, text);
-    bytes.resize(page_up(bytes.size()));
-    const auto file = static_cast<std::uint32_t>(bytes.size());
-    bytes.insert(bytes.end(), program.file.begin(), program.file.end());
-    bytes.resize(page_up(bytes.size()));
-    const std::array<std::uint32_t, 6> header = {
-        file,
-        static_cast<std::uint32_t>(program.file.size()),
-        kHeader,
-        static_cast<std::uint32_t>(program.arguments.size()) + 1,
-        static_cast<std::uint32_t>(program.variables.size()),
-        static_cast<std::uint32_t>(bytes.size())};
-    for (std::size_t i = 0; i < header.size(); ++i) put_word(bytes.data() + 4 * i, header[i]);
-    return bytes;
+    std::vector<std::uint8_t> texts;
+    append(texts, program.path.string());
+    append(texts, program.path.string());  // argv[0]
+    for (const std::string& text : program.arguments) append(texts, text);
+    for (const std::string& text : program.variables) append(texts, text);
+    Layout layout(program.files.size());
+    const std::uint32_t own = layout.path(path_inside(program.path));
+    std::vector<std::uint32_t> paths;
+    for (const GivenFile& file : program.files) paths.push_back(layout.path(file.path));
+    layout.head().arguments = static_cast<std::uint32_t>(program.arguments.size()) + 1;
+    layout.head().variables = static_cast<std::uint32_t>(program.variables.size());
+    layout.head().executable = layout.put(own, TYPE_REGULAR | 0755u, program.file);
+    layout.head().texts = layout.put(0, TYPE_REGULAR, texts);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        layout.put_other(i, layout.put(paths[i], program.files[i].mode, program.files[i].bytes));
+    return layout.take();
+}
+
+// What guest/linux/elf.c would refuse, in words.
+void check_segments(const ElfFile& elf) {
+    const std::uint64_t base = base_of(elf), entry = base + elf.header().e_entry;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pages;
+    bool enters_code = false;
+    for (const GElf_Phdr& p : elf.segments()) {
+        if (p.p_memsz == 0) continue;
+        const std::uint64_t begin = base + p.p_vaddr, end = begin + p.p_memsz;
+        const auto refuse = [&](std::string_view why) {
+            elf.fail(
+                fmt::format("the segment at {:#010x} {}; link it with gcc -m32 -static, without "
+                            "a linker script",
+                            begin, why));
+        };
+        if (begin < PROGRAMS_BEGIN)
+            elf.fail(
+                fmt::format("is linked at {:#010x}, and Linux has programs from {:#010x} on; link "
+                            "it without -Ttext",
+                            begin, PROGRAMS_BEGIN));
+        if (end > kMappingsEnd) refuse(fmt::format("does not end below {:#010x}", kMappingsEnd));
+        if (p.p_offset % GUEST_PAGE_BYTES != begin % GUEST_PAGE_BYTES)
+            refuse("begins elsewhere in its page than in the file");
+        pages.emplace_back(begin / GUEST_PAGE_BYTES, (end - 1) / GUEST_PAGE_BYTES);
+        enters_code |= (p.p_flags & PF_X) != 0 && entry >= begin && entry < begin + p.p_filesz;
+    }
+    std::sort(pages.begin(), pages.end());
+    for (std::size_t i = 1; i < pages.size(); ++i)
+        if (pages[i].first <= pages[i - 1].second)
+            elf.fail(
+                fmt::format("two segments share the page {:#010x}; link it with gcc -m32 "
+                            "-static, without a linker script",
+                            pages[i].first * GUEST_PAGE_BYTES));
+    if (!enters_code) elf.fail(fmt::format("its entry point {:#010x} is not in code", entry));
 }
 
 // Writes `word` to the kernel's variable.
 void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
     const Symbol* symbol = kernel.symbols.find(name);
     for (LoadSegment& segment : kernel.segments) {
-        if (symbol == nullptr || symbol->address < segment.address) continue;
-        const std::uint32_t at = symbol->address - segment.address;
+        if (symbol == nullptr) break;
+        const Address place = symbol->address - kernel.linked_above;
+        if (place < segment.address) continue;
+        const std::uint32_t at = place - segment.address;
         if (std::uint64_t{at} + 4 > segment.bytes.size()) continue;
         put_word(segment.bytes.data() + at, word);
         return;
@@ -91,7 +165,7 @@ void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
 }
 
 void add_symbols(Image& image, const ElfFile& elf) {
-    const Address base = elf.header().e_type == ET_DYN ? kIndependentBase : 0;
+    const Address base = base_of(elf);
     std::vector<Symbol> all = image.symbols.all();
     const Symbols own = read_symbols(elf);
     for (Symbol symbol : own.all()) {
@@ -115,19 +189,21 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
     const std::vector<Elf32_Phdr> headers = headers_of(file, elf);
     if (!has(headers, PT_LOAD)) return false;
     if (elf.e_type == ET_DYN) return elf.e_entry != 0;
-    return elf.e_type == ET_EXEC &&
-           std::all_of(headers.begin(), headers.end(), [](const Elf32_Phdr& h) {
-               return h.p_type != PT_LOAD || h.p_vaddr >= kProgramsBegin;
-           });
+    if (elf.e_type != ET_EXEC) return false;
+    std::vector<Elf32_Phdr> loaded;
+    std::copy_if(headers.begin(), headers.end(), std::back_inserter(loaded),
+                 [](const Elf32_Phdr& h) { return h.p_type == PT_LOAD; });
+    const auto all = [&](auto is) { return std::all_of(loaded.begin(), loaded.end(), is); };
+    if (!all([](const Elf32_Phdr& h) { return h.p_vaddr < PROGRAMS_END; })) return false;
+    // A program of Linux finds its headers in its memory; one for the bare machine has none there.
+    return loaded.front().p_offset == 0 ||
+           all([](const Elf32_Phdr& h) { return h.p_vaddr >= kDefaultBegin; });
 }
 
-void refuse_other_processor(const std::vector<std::uint8_t>& file,
-                            const std::filesystem::path& path) {
-    Elf32_Ehdr elf;  // the first fields of a 64-bit header are the same
-    if (file.size() < sizeof elf) return;
-    std::memcpy(&elf, file.data(), sizeof elf);
-    if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_machine != EM_386)
-        ElfFile(file, path, ElfFile::For::linux_kernel);  // throws
+void refuse_no_program(const std::vector<std::uint8_t>& file, const std::filesystem::path& path) {
+    const ElfFile elf(file, path, ElfFile::For::linux_kernel);
+    if (elf.header().e_type == ET_DYN && elf.header().e_entry == 0)
+        elf.fail("is a shared library and not a program; name the program");
 }
 
 std::vector<std::string> split_words(const std::string& text, const std::string& where) {
@@ -179,6 +255,7 @@ std::string join_words(const std::vector<std::string>& words) {
 
 Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_bytes) {
     const ElfFile elf(program.file, program.path, ElfFile::For::linux_kernel);
+    check_segments(elf);
     std::uint64_t end = 0;
     for (const LoadSegment& segment : kernel.segments) end = std::max(end, segment.end());
     LoadSegment placed;
@@ -189,10 +266,19 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
         elf.fail(fmt::format("needs {} MB, memory.size_mb = {}; raise memory.size_mb",
                              (placed.end() + kMegabyte - 1) / kMegabyte + 1,
                              memory_bytes / kMegabyte));
+    if (placed.end() > GIVEN_END)
+        elf.fail(
+            fmt::format("ends at {} MB of memory with the kernel and guest.files, and the "
+                        "kernel has room for {}",
+                        (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
+    kernel.linux_program = placed.address;
     kernel.segments.push_back(std::move(placed));
     add_symbols(kernel, elf);
-    kernel.linux_program = true;
+    for (const GElf_Phdr& p : elf.segments())
+        if ((p.p_flags & PF_X) != 0)
+            kernel.program_code.push_back(
+                {static_cast<Address>(base_of(elf) + p.p_vaddr), p.p_offset, p.p_filesz});
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);
     kernel.compiler = read_text(elf, ".comment");

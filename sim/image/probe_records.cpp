@@ -40,8 +40,9 @@ Probe checked(const ProbeRecord& record, const Image& image) {
                         record.address));
     Probe probe{record.address, checked_kind(record.kind), {}};
     try {
-        probe.operand = parse_probe_operand(record.operand, image.symbols,
-                                            program_at(record.address, image.symbols));
+        probe.operand =
+            parse_probe_operand(record.operand, image.symbols,
+                                program_at(record.address + image.linked_above, image.symbols));
     } catch (const UserError& e) {
         throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
     }
@@ -56,9 +57,9 @@ ProbePoints probe_points(const Image& image) {
         try {
             probes.push_back(checked(image.probes[i], image));
         } catch (const UserError& e) {
-            throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
-                                        image.path.string(), i + 1,
-                                        image.symbols.describe(image.probes[i].address), e.what()));
+            throw UserError(fmt::format(
+                "guest image {}: probe record {} (at {}): {}", image.path.string(), i + 1,
+                image.symbols.describe(image.probes[i].address + image.linked_above), e.what()));
         }
     }
     return ProbePoints(std::move(probes));

@@ -5,8 +5,10 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 
+#include "sim/image/handover.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -22,14 +24,26 @@ ElfWriter program() {
     return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
 }
 
-Image kernel() {
-    const ElfWriter elf =
-        ElfWriter()
-            .entry(kKernel)
-            .code(".text", kKernel, kCode)
-            .data(".data", kKernel + 0x1000, Bytes(8), 0x2345)
-            .symbol("symsim_program", kKernel + 0x1004, 4, ElfWriter::Symbol::object);
-    return parse_image(elf.bytes(), "linux.elf", kMemory);
+Bytes kernel_file(std::uint32_t zeros = 0x2345) {
+    constexpr Address kLinked = 0xC000'0000 + kKernel;
+    return ElfWriter()
+        .linked_above(kLinked - kKernel)
+        .entry(kKernel)
+        .code(".text", kLinked, kCode)
+        .data(".data", kLinked + 0x1000, Bytes(8), zeros)
+        .symbol("symsim_program", kLinked + 0x1004, 4, ElfWriter::Symbol::object)
+        .bytes();
+}
+
+Image kernel(std::uint32_t zeros = 0x2345) {
+    return parse_image(kernel_file(zeros), "linux.elf", kMemory + zeros);
+}
+
+// Where the file has the first segment.
+void set_first_offset(Bytes& elf, std::uint32_t offset) {
+    Elf32_Ehdr header;
+    std::memcpy(&header, elf.data(), sizeof header);
+    std::memcpy(elf.data() + header.e_phoff + offsetof(Elf32_Phdr, p_offset), &offset, 4);
 }
 
 std::uint32_t word(const Bytes& bytes, std::size_t at) {
@@ -42,8 +56,11 @@ TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
     EXPECT_TRUE(is_linux_program(program().bytes()));
     EXPECT_TRUE(is_linux_program(
         ElfWriter().type(ET_DYN).entry(0x1000).code(".text", 0x1000, kCode).bytes()));
-    EXPECT_FALSE(
-        is_linux_program(ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes()));
+    Bytes low = ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes();
+    EXPECT_FALSE(is_linux_program(low)) << "a guest for the bare machine";
+    set_first_offset(low, 0);
+    EXPECT_TRUE(is_linux_program(low)) << "its headers are in its memory";
+    EXPECT_FALSE(is_linux_program(kernel_file())) << "linked where no program is";
     EXPECT_FALSE(is_linux_program(program().machine(EM_X86_64).bytes()));
     EXPECT_FALSE(is_linux_program(program().type(ET_REL).bytes()));
     Bytes cut = program().bytes();
@@ -54,21 +71,40 @@ TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
 
 TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
     const Bytes file = program().symbol("work", kProgram, 2).bytes();
-    const Image image = with_program(kernel(), {"a.out", file, {"one", ""}, {"A=b"}}, kMemory);
+    const std::vector<GivenFile> files = {{"/in", 0040755, {}}, {"/in/data", 0100644, {'x', 'y'}}};
+    const Image image =
+        with_program(kernel(), {"a.out", file, {"one", ""}, {"A=b"}, files}, kMemory);
     const LoadSegment& placed = image.segments.back();
     EXPECT_EQ(placed.address, kKernel + 0x4000);  // the page after the kernel's last byte
     EXPECT_EQ(word(image.segment_at(kKernel + 0x1000)->bytes, 4), placed.address);
-    const std::uint32_t at = word(placed.bytes, 0);
-    EXPECT_EQ(at % 4096, 0u);
-    EXPECT_EQ(word(placed.bytes, 4), file.size());
-    EXPECT_TRUE(std::equal(file.begin(), file.end(), placed.bytes.begin() + at));
+    handover::program head;
+    std::memcpy(&head, placed.bytes.data(), sizeof head);
+    const auto text_at = [&](std::uint32_t at) {
+        return std::string(reinterpret_cast<const char*>(placed.bytes.data()) + at);
+    };
+    const auto bytes_of = [&](const handover::given& given) {
+        EXPECT_EQ(given.at % 4096, 0u);
+        const auto begin = placed.bytes.begin() + given.at;
+        return Bytes(begin, begin + given.bytes);
+    };
+    EXPECT_EQ(text_at(head.executable.path), "/a.out");
+    EXPECT_EQ(head.executable.mode, 0100755u);
+    EXPECT_EQ(bytes_of(head.executable), file);
     const std::string texts("a.out\0a.out\0one\0\0A=b\0", 21);
-    EXPECT_EQ(std::memcmp(placed.bytes.data() + word(placed.bytes, 8), texts.data(), 21), 0);
-    EXPECT_EQ(word(placed.bytes, 12), 3u);  // argv[0] counts
-    EXPECT_EQ(word(placed.bytes, 16), 1u);
-    EXPECT_EQ(word(placed.bytes, 20), placed.bytes.size());
+    EXPECT_EQ(head.texts.path, 0u);
+    EXPECT_EQ(bytes_of(head.texts), Bytes(texts.begin(), texts.end()));
+    EXPECT_EQ(head.arguments, 3u);  // argv[0] counts
+    EXPECT_EQ(head.variables, 1u);
+    EXPECT_EQ(head.bytes, placed.bytes.size());
+    ASSERT_EQ(head.number, 2u);
+    handover::given others[2];
+    std::memcpy(others, placed.bytes.data() + head.others, sizeof others);
+    EXPECT_EQ(text_at(others[0].path), "/in");
+    EXPECT_EQ(others[0].mode, 0040755u);
+    EXPECT_EQ(text_at(others[1].path), "/in/data");
+    EXPECT_EQ(bytes_of(others[1]), (Bytes{'x', 'y'}));
     EXPECT_EQ(image.symbols.describe(kProgram + 1), "work+0x1");
-    EXPECT_TRUE(image.linux_program);
+    EXPECT_EQ(image.linux_program, placed.address);
 }
 
 TEST(ALinuxProgram, ThatIsDynamicallyLinkedIsRefusedWithTheCure) {
@@ -82,11 +118,31 @@ TEST(ALinuxProgram, ThatIsDynamicallyLinkedIsRefusedWithTheCure) {
 
 TEST(ALinuxProgram, ForAnotherProcessorIsRefusedWithTheCure) {
     const Bytes file = program().machine(EM_AARCH64).bytes();
-    const std::string why = user_error([&] { refuse_other_processor(file, "a.out"); });
+    const std::string why = user_error([&] { refuse_no_program(file, "a.out"); });
     EXPECT_SAYS(why, "a.out: image is for aarch64");
     EXPECT_SAYS(why, "gcc -m32 -static");
-    EXPECT_EQ(user_error([] { refuse_other_processor(program().bytes(), ""); }), "(no error)");
-    EXPECT_EQ(user_error([] { refuse_other_processor({'a'}, ""); }), "(no error)");
+    EXPECT_EQ(user_error([] { refuse_no_program(program().bytes(), ""); }), "(no error)");
+}
+
+TEST(ALinuxProgram, ThatIsAnotherKindOfFileIsRefusedWithTheCure) {
+    const auto why = [](const Bytes& file) {
+        return user_error([&] { refuse_no_program(file, "a.out"); });
+    };
+    EXPECT_SAYS(why(program().type(ET_REL).bytes()), "object file and not a program; link it");
+    EXPECT_SAYS(why(program().type(ET_DYN).entry(0).bytes()), "is a shared library");
+    Bytes cut = program().bytes();
+    cut.resize(200);
+    EXPECT_SAYS(why(cut), "cut off or damaged");
+}
+
+TEST(ALinuxProgram, ThatTheKernelCouldNotMapIsRefused) {
+    const auto why = [](const ElfWriter& elf) {
+        return user_error([&] { with_program(kernel(), {"a.out", elf.bytes(), {}, {}}, kMemory); });
+    };
+    EXPECT_EQ(why(program()), "(no error)");
+    EXPECT_SAYS(why(program().entry(kProgram + 2)), "0x08048002 is not in code");
+    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)), "at 0xc0000000 does not end below");
+    EXPECT_SAYS(why(program().data(".data", kProgram + 0x10, kCode)), "share the page 0x08048000");
 }
 
 TEST(ALinuxProgram, ThatDoesNotFitIntoMemoryIsRefused) {
@@ -96,6 +152,22 @@ TEST(ALinuxProgram, ThatDoesNotFitIntoMemoryIsRefused) {
         with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
     });
     EXPECT_NE(why.find("raise memory.size_mb"), std::string::npos) << why;
+    constexpr std::uint64_t kLarge = 256 << 20;
+    EXPECT_SAYS(user_error([&] {
+                    with_program(kernel(127 << 20), {"a.out", program().bytes(), {}, {}}, kLarge);
+                }),
+                "a.out: ends at 129 MB of memory with the kernel and guest.files, and the kernel "
+                "has room for 128");
+}
+
+TEST(ALinuxProgram, ThatIsLinkedWhereLinuxHasNoneIsRefused) {
+    Bytes file = ElfWriter().entry(0x1000).code(".text", 0x1000, kCode).bytes();
+    set_first_offset(file, 0);
+    ASSERT_TRUE(is_linux_program(file));
+    EXPECT_SAYS(user_error([&] {
+                    with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
+                }),
+                "a.out: is linked at 0x00001000, and Linux has programs from 0x00010000 on");
 }
 
 TEST(Words, AreThoseOfAShell) {

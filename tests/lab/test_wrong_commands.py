@@ -16,6 +16,8 @@ NINES = "9" * 5000
 # Each command, and a part of what it says.
 WRONG = {
     "nosuch": "No such command 'nosuch'",
+    "list lokcs": "Did you mean 'locks'?",
+    "paper ALL quik": "Did you mean 'quick'?",
     "list nosuch": "'nosuch' is not one of 'locks', 'barriers'",
     "new nosuch mine": "'nosuch' is not one of 'lock', 'barrier', 'strategy', 'workload'",
     "new lock Mine": "a name is at most 64 small letters",
@@ -28,7 +30,7 @@ WRONG = {
     f"run {QUICKSTART} --lock mcs": "is built already; --set guest.args.lock=NAME chooses another",
     f"run {QUICKSTART} -D X=1": "is built already; --set guest.image=NAME chooses another",
     f"run {QUICKSTART} --machine symmetry-b": "is a config, which has its own machine",
-    "compare": "Missing argument 'PROGRAM'",
+    "compare": "Missing argument 'PROGRAM...'",
     "compare nothing": "there is no workload nothing; there are acquire",
     "compare conter": "did you mean counter? There are",
     "compare nothing.elf": "nothing.elf: no such file",
@@ -47,7 +49,9 @@ WRONG = {
     "compare counter -p 1.5": "'1.5' processors: neither a number nor a range",
     "compare counter -p -1": "'-1' processors: neither a number nor a range",
     "compare counter -p 4..1": '"4..1" runs backwards',
-    "compare counter -p ,": "machine.processors is an empty list",
+    "compare counter -p ,": ",: a value is missing beside a comma",
+    "compare counter -p 1,,2": "1,,2: a value is missing beside a comma",
+    "compare counter --lock read,": "read,: a value is missing beside a comma",
     f"compare counter -p {NINES}": "processors: neither a number nor a range",
     f"compare counter -p 1..{NINES}": "is not a range",
     "compare counter -p 1..99999": "has more than 10000 values",

@@ -83,6 +83,9 @@ Defines = Annotated[
     list[str] | None,
     option("--define", "-D", metavar="NAME=VALUE", help="Macro, as for gcc."),
 ]
+Linux = Annotated[
+    bool, typer.Option("--linux", help="Compile a C file as a Linux program: gcc -m32 -static.")
+]
 Scheduler = Annotated[
     str | None,
     option(
@@ -94,7 +97,7 @@ Strict = Annotated[
     typer.Option(
         "--strict/--no-strict",
         show_default=False,
-        help="Refuse an argument that no program asks for.",
+        help="Whether an argument that no program asks for is refused [strict].",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]

@@ -27,15 +27,14 @@ from symlab.results.table import is_number
 OWN = {"linewidth": 2.6, "markersize": 6, "zorder": 3}
 OTHER = {"linewidth": 1.0, "markersize": 3.5, "alpha": 0.6}  # in a figure with curves that are OWN
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
+OTHER_FORMATS = (".pdf", ".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".pgf")
 MOST_NAMED = 20  # values that a message lists
 
 
 def generic_figure(keys: list[str], look: Look | None = None) -> Figure:
-    """A plot of elapsed_us (else simulated_us) over the first numeric column of `keys`.
-
-    Each combination of the other `keys` is a curve. If points are repeated with several seeds, y
-    is their mean, with a bar of the spread to both sides. `look`: title, another y and the like.
-    """
+    """A plot of elapsed_us (else simulated_us) over the first numeric column of `keys`. Each
+    combination of the other `keys` is a curve. If points are repeated with several seeds, y is
+    their mean, with a bar of the spread to both sides. `look`: title, another y and the like."""
     wanted = look or Look()
 
     def data(runs: pd.DataFrame) -> pd.DataFrame:
@@ -47,11 +46,9 @@ def generic_figure(keys: list[str], look: Look | None = None) -> Figure:
 
 
 def series(runs: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """One row per point: x, y, spread, x_name, y_name, curve, status.
-
-    First the points of finished runs, sorted by curve and x. y: mean of the runs of this curve and
-    x. spread: see `averaged`. Then a row without y for each point and status of failed runs.
-    """
+    """One row per point: x, y, spread, x_name, y_name, curve, status. First the points of finished
+    runs, sorted by curve and x. y: mean of the runs of this curve and x. spread: see `averaged`.
+    Then a row without y for each point and status of failed runs."""
     points = averaged(_points(finished(runs, []), columns), ["curve", "x"], "y", "spread")
     failed = _points(failed_runs(runs), columns).drop_duplicates(["curve", "x", "status"])
     data = pd.concat([points.assign(status="finished"), failed.assign(y=float("nan"))])
@@ -163,19 +160,23 @@ def plot_table(
     columns = choose(table, x, y, by)
     if "status" not in table:
         table = table.assign(status="finished")
-    target = out.with_suffix("") if out else folder / f"{name}-{columns.y}"
+    target = _without_ending(out) if out else folder / f"{name}-{columns.y}"
     drawn = partial(draw, look=replace(wanted, title=wanted.title or name))
     figure = Figure(lambda runs: series(runs, columns), drawn, failures=None)
     return columns, save_figure(figure, table, target.parent, target.name)
+
+
+def _without_ending(out: Path) -> Path:
+    if out.suffix.lower() in OTHER_FORMATS:
+        raise UserError(f"-o {out}: a figure is written as .svg and .png; name it without ending")
+    return out.with_suffix("") if out.suffix in (".svg", ".png") else out
 
 
 def choose(
     table: pd.DataFrame, x: str | None = None, y: str | None = None, by: Sequence[str] = ()
 ) -> Columns:
     """The columns to plot. Those that are not given are guessed from what varies in the table.
-
-    Raises UserError that names the columns if one does not exist or has no numbers.
-    """
+    Raises UserError that names the columns if one does not exist or has no numbers."""
     columns = list(table.columns)
     measured = FIRST_MEASURED in columns
     keys = columns[: columns.index(FIRST_MEASURED)] if measured else columns

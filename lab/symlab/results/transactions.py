@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from symlab.errors import OutputError, UserError, reason
-from symlab.extras import extra
+from symlab.errors import OutputError, UserError, extra, reason
 from symlab.results.manifest import LOG, warn_if_damaged
 from symlab.results.resources import RESOURCE
 from symlab.results.transaction_log import LogReader
@@ -69,9 +68,7 @@ CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.
 
 class Tables:
     """Converts records to Arrow batches. `header`: that of the log, with names and symbols.
-
-    `schemas`: those of SCHEMAS, without a column that the log does not have.
-    """
+    `schemas`: those of SCHEMAS, without a column that the log does not have."""
 
     def __init__(self, header: Mapping[str, Any]) -> None:
         self.schemas = dict(SCHEMAS)
@@ -238,10 +235,8 @@ def convert(
 
 
 def load(run: str | Path, partial: bool = False) -> Frames:
-    """The tables of a run; converts the log first if the tables are missing or older than it.
-
-    Times are simulated picoseconds. Raises UserError and OutputError as `convert` does.
-    """
+    """The tables of a run; converts the log first if the tables are missing or older than it. Times
+    are simulated picoseconds. Raises UserError and OutputError as `convert` does."""
     folder = Path(run)
     paths = files_of(folder)
     log = _log_of(folder, partial)

@@ -10,8 +10,7 @@ import re
 import socket
 from importlib.util import find_spec
 
-from symlab.errors import UserError, reason
-from symlab.extras import missing
+from symlab.errors import UserError, missing, reason
 
 ADDRESS = re.compile(r"(?:(?P<kind>tcp|tls)://)?(?P<host>\[[^\]]+\]|[^:/\s]+):(?P<port>\d{1,5})")
 CONNECT_S = 10  # host time within which the scheduler must answer
@@ -20,10 +19,8 @@ START_ONE = "start one with `dask scheduler`, which prints its address"
 
 def check_address(scheduler: str) -> None:
     """Raises UserError if `scheduler` is not a tcp://HOST:PORT, if no scheduler answers there, or
-    without the extra cluster.
-
-    A scheduler of dask sends the first bytes of a connection, unless it is encrypted.
-    """
+    without the extra cluster. A scheduler of dask sends the first bytes of a connection, unless it
+    is encrypted."""
     if find_spec("distributed") is None:
         raise missing("cluster", "--scheduler")
     found = ADDRESS.fullmatch(scheduler)

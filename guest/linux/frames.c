@@ -34,6 +34,7 @@ static struct hole {
     DEVICE(CONSOLE_BYTE),
     DEVICE(POWER_OFF),
     DEVICE(RESULTS_BYTE),
+    DEVICE(MISSING_CALLS),
     {UINT32_MAX, UINT32_MAX},
 };
 #define IMAGE_BEGIN 0x100000  // boot/guest.ld

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the loader and the kernel hand each other in memory (sim/image/linux_program.cpp and
-// linux_files.cpp include this file too): the program and its files before the run, as a boot
-// loader hands over a disk in memory, and all files at its end.
+// What the loader and the kernel hand each other in memory (sim/image/handover.h includes this file
+// too): the program and its files before the run, as a boot loader hands over a disk in memory, and
+// all files at its end.
 
 #include <stdint.h>
 

@@ -190,8 +190,17 @@ static void run_handler(struct trap_frame* frame, const struct signal_informatio
     thread->blocked &= ~UNBLOCKABLE;
 }
 
-void deliver_signals(struct trap_frame* frame) {
+// True if the thread, which is about to return to ring 3, has something to do before.
+static inline bool must_look(const struct thread* thread, const struct trap_frame* frame) {
+    const struct process* process = thread->process;
+    return (thread->pending.set | process->pending.set) != 0 || must_end(thread) ||
+           process->stopped || process->continued || thread->suspended ||
+           (int)frame->eax == -ERESTART;
+}
+
+void leave_to_user(struct trap_frame* frame) {
     struct thread* thread = this_thread();
+    if (!must_look(thread, frame)) return;
     struct signal_information information;
     while (signal_interrupts()) {
         if (must_end(thread)) thread_end(0);

@@ -4,6 +4,7 @@
 
 #include "thread.h"
 
+#include "nodes.h"
 #include "string.h"
 #include "symsim.h"
 
@@ -39,6 +40,7 @@ static struct thread* allocate(struct process* process) {
         pool_give(&pool, thread);
         return NULL;
     }
+    *(uint32_t*)thread->task.kernel_stack = 0;  // and stays so unless the stack runs over (calls.c)
     thread->process = process;
     thread->task.space = process->memory->space;
     thread->task.last = (int)read_register(BOARD_PROCESSOR);
@@ -50,6 +52,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
     struct thread* thread = allocate(process);
     if (thread == NULL) panic("no memory for the first thread; raise memory.size_mb");
     prepare_task(&thread->task, entry, stack, 0, 0);
+    strncpy(thread->name, process->executable->name, sizeof thread->name - 1);
     enlist(thread);
     process->id = thread->id;
     make_ready(&thread->task);
@@ -137,11 +140,6 @@ static bool delist(struct thread* thread) {
     return last;
 }
 
-void thread_discard(struct thread* thread) {
-    delist(thread);
-    thread_free(thread);
-}
-
 void thread_free(struct thread* thread) {
     signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
@@ -207,12 +205,4 @@ _Noreturn void process_end(int status) {
     spinlock_release(&process->lock);
     if (first) hurry(process);
     thread_end(0);
-}
-
-void leave_to_user(struct trap_frame* frame) {
-    const struct thread* thread = this_thread();
-    const struct process* process = thread->process;
-    const bool news = (thread->pending.set | process->pending.set) != 0 || process->stopped ||
-                      process->continued || must_end(thread) || thread->suspended;
-    if (news || (int)frame->eax == -ERESTART) deliver_signals(frame);
 }

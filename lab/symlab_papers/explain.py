@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""Explains a claim: what the paper says, how it is checked, and on which values it is judged."""
+"""`symlab paper PAPER claims` of one claim, which it explains: what the paper says, how the claim
+is checked, and on which values it is judged. Or of one table, whose claims it judges."""
 
 import inspect
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.files import write_all
+from symlab.plot.figure import find_figure
 from symlab.plot.ranged import Ranged
-from symlab.results.loading import read_runs
+from symlab.results.loading import read_runs, read_table
 from symlab.results.markdown import shown
+from symlab.runs.sweep_terminal import print_verdicts
+from symlab.terminal import console, print_json, wrote
 
 from symlab_papers.claims import Judge
 from symlab_papers.expressions import Near
@@ -76,3 +83,27 @@ def _verdict(found: Judged) -> list[str]:
     lines += [f"{name}: {shown(value)}" for name, value in compared if value is not None]
     lines += [f"of: {v.note}"] if v.note else []
     return lines + ([f"cause: {found.cause.strip()}"] if found.cause else [])
+
+
+def explain_or_judge(subject: str, figure: str | None, json: bool) -> None:
+    """Explains a claim, or judges the claims of a table: <name>-claims.json and .md beside it get
+    the verdicts. `figure`: whose claims, default that of the table's name. Raises LabError."""
+    if is_claim(subject):
+        lines = explained(subject)
+        console.print("\n".join(lines))
+        if json:
+            print_json({"id": subject, "explanation": lines})
+        return
+    csv = Path(subject)
+    if csv.suffix != ".csv":
+        raise UserError(f"{subject}: is neither a claim, such as ALL-46, nor a CSV")
+    name = csv.name.removesuffix(".csv")
+    runs = read_table(csv)
+    found = find_figure(figure or name, [])
+    if not found.claims:
+        raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")
+    verdicts = found.judge(runs)
+    wrote(*write_all(csv.parent, found.files_of(verdicts, name)))
+    print_verdicts(verdicts)
+    if json:
+        print_json([asdict(verdict) for verdict in verdicts])

@@ -27,8 +27,8 @@ std::string CrashSite::place(Offset eip, Address looked_up) const {
     std::string text = fmt::format("{:#010x}", eip);
     if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))
         text += linear(eip) == symbol->address
-                    ? " " + symbol->name
-                    : fmt::format(" {}+{:#x}", symbol->name, linear(eip) - symbol->address);
+                    ? " " + symbol->shown()
+                    : fmt::format(" {}+{:#x}", symbol->shown(), linear(eip) - symbol->address);
     if (const std::string line = lines_.at(linear(looked_up)); !line.empty())
         text += fmt::format(" ({})", line);
     return text;

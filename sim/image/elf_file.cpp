@@ -73,7 +73,7 @@ void ElfFile::check_header() {
         case ET_EXEC:
             break;
         case ET_REL:
-            fail("is an object file and not a program; link it with guest/boot/guest.ld");
+            fail("is an object file and not a program; link it: gcc -m32 -static, or symlab cc");
         case ET_DYN:
             if (use_ == For::linux_kernel) break;
             fail(

@@ -42,6 +42,12 @@ struct ProbeRecord {
     std::string operand;
 };
 
+// Executable bytes of a Linux program, in Image::file.
+struct ProgramCode {
+    Address address = 0;
+    std::uint64_t offset = 0, bytes = 0;
+};
+
 // The first instruction of a guest that starts in real mode: selector and base of its code
 // segment, and instruction pointer.
 struct RealModeStart {
@@ -58,11 +64,13 @@ struct Image {
     Address linked_above = 0;
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
-    bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
+    // Where its kernel, linux.elf, finds it (linux_program.h); 0: it is not a Linux program.
+    Address linux_program = 0;
     RomAlias alias;                     // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
+    std::vector<ProgramCode> program_code;
     std::vector<ProbeRecord> probes;
     std::string compiler;  // section .comment
     std::string flags;     // section .symsim.flags

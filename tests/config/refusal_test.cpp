@@ -300,5 +300,16 @@ TEST_F(ARefusal, OfAStandardInputThatIsNotThere) {
     EXPECT_TRUE(begins_with(refusal("[guest]\nstdin = \"folder\"\n"), "a.toml:2:9: guest.stdin"));
 }
 
+TEST_F(ARefusal, OfAFileForTheGuestThatIsNotThere) {
+    const std::string why = refusal("[guest]\nfiles = \"in=none.txt\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:9: guest.files: there is no file none.txt")) << why;
+    EXPECT_TRUE(contains(why, "write INSIDE=PATH")) << why;
+    EXPECT_TRUE(begins_with(refusal("", {"guest.files=none.txt"}), "--set: guest.files: "));
+    for (const char* text : {"in=", "=none.txt", "'in"})
+        EXPECT_TRUE(begins_with(refusal(std::string("[guest]\nfiles = \"") + text + "\"\n"),
+                                "a.toml:2:9: guest.files: "))
+            << text;
+}
+
 }  // namespace
 }  // namespace symsim::test

@@ -50,11 +50,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def elf(kind: int, machine: int, address: int, bits: int = 1) -> bytes:
+def elf(kind: int, machine: int, address: int, bits: int = 1, offset: int = 0) -> bytes:
     header = struct.pack("<4s12xHHIIIIIHHHHHH", b"\x7fELF", kind, machine, 1, address, 52, 0, 0,
                          52, 32, 1, 0, 0, 0)  # fmt: skip
     header = header[:4] + bytes([bits]) + header[5:]
-    return header + struct.pack("<8I", 1, 0, address, address, 84, 84, 5, 4096)
+    return header + struct.pack("<8I", 1, offset, address, address, 84, 84, 5, 4096)
 
 
 def test_a_linux_program_is_known_by_its_headers(folder):
@@ -62,7 +62,8 @@ def test_a_linux_program_is_known_by_its_headers(folder):
     for content, known in (
         (elf(2, 3, 0x08048000), True),
         (elf(3, 3, 0), True),  # static-pie
-        (elf(2, 3, 0x100000), False),  # of symsim's own
+        (elf(2, 3, 0x100000), True),
+        (elf(2, 3, 0x100000, offset=4096), False),  # of symsim's own
         (elf(2, 62, 0x08048000, 2), False),
         (elf(1, 3, 0x08048000), False),
         (elf(2, 3, 0x08048000)[:70], False),

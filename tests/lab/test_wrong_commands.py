@@ -16,6 +16,8 @@ NINES = "9" * 5000
 # Each command, and a part of what it says.
 WRONG = {
     "nosuch": "No such command 'nosuch'",
+    "list lokcs": "Did you mean 'locks'?",
+    "paper ALL quik": "Did you mean 'quick'?",
     "list nosuch": "'nosuch' is not one of 'locks', 'barriers'",
     "new nosuch mine": "'nosuch' is not one of 'lock', 'barrier', 'strategy', 'workload'",
     "new lock Mine": "a name is at most 64 small letters",
@@ -47,7 +49,9 @@ WRONG = {
     "compare counter -p 1.5": "'1.5' processors: neither a number nor a range",
     "compare counter -p -1": "'-1' processors: neither a number nor a range",
     "compare counter -p 4..1": '"4..1" runs backwards',
-    "compare counter -p ,": "machine.processors is an empty list",
+    "compare counter -p ,": ",: a value is missing beside a comma",
+    "compare counter -p 1,,2": "1,,2: a value is missing beside a comma",
+    "compare counter --lock read,": "read,: a value is missing beside a comma",
     f"compare counter -p {NINES}": "processors: neither a number nor a range",
     f"compare counter -p 1..{NINES}": "is not a range",
     "compare counter -p 1..99999": "has more than 10000 values",

@@ -20,7 +20,7 @@ OPERATIONS = {  # the name in costs.c: processors, and how many of it in one ste
     "null-call": (1, 1),
     "page-fault": (1, 1),
     "switch": (1, 2),
-    "hand-over": (2, 2),
+    "handoff": (2, 2),
     "thread-start": (2, 1),
     "fork": (1, 1),
 }

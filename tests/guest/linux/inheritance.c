@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Futexes with priority inheritance are missing, and programs are told so.
+// Futexes with priority inheritance are missing: programs get ENOSYS, and mutexes ENOTSUP.
 
 #define _GNU_SOURCE
 #include <errno.h>

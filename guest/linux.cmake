@@ -3,7 +3,7 @@
 # linux.elf, the kernel with Linux's system calls (guest/linux): the program that it runs comes from
 # the loader. guest.ld knows the kernel by the name of its archive.
 
-set(linux_flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
+set(linux_flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES
     -include ${SYMSIM_GUEST_ROOT}/linux/waits.h
     "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"")
 symsim_guest_flags(linux_library linux)

@@ -44,6 +44,12 @@ static unsigned rights_of(uint32_t flags) {
     return (flags & 4 ? PROT_READ : 0) | (flags & 2 ? PROT_WRITE : 0) | (flags & 1 ? PROT_EXEC : 0);
 }
 
+// Code is seen to the end of its last page, as Linux does it: zeros follow variables only.
+static uint32_t bytes_shown(const struct elf_segment* segment, uint32_t before) {
+    const uint32_t bytes = before + segment->file_bytes;
+    return segment->flags & 2 || segment->file_bytes < segment->bytes ? bytes : page_up(bytes);
+}
+
 static int map_segment(struct memory* memory, const char* file, uint32_t bytes, uintptr_t base,
                        const struct elf_segment* segment) {
     const uintptr_t address = base + segment->address;
@@ -60,7 +66,7 @@ static int map_segment(struct memory* memory, const char* file, uint32_t bytes, 
         .end = end,
         .rights = rights_of(segment->flags),
         .file = file + segment->offset - before,
-        .file_bytes = segment->file_bytes + before,
+        .file_bytes = bytes_shown(segment, before),
     };
     if (end > memory->break_begin) memory->break_begin = memory->break_end = end;
     return area_add(memory, &area);

@@ -5,6 +5,7 @@
 
 #include "futex.h"
 
+#include "probes.h"
 #include "thread.h"
 
 #define BUCKETS 64
@@ -49,10 +50,12 @@ int futex_wait(uintptr_t word, bool shared, uint32_t value, uint64_t deadline, u
     spinlock_acquire(&bucket->lock);
     error = read_word(word, &found);
     if (!error && found != value) error = -EAGAIN;
-    if (error)
+    if (error) {
         spinlock_release(&bucket->lock);
-    else
+    } else {
+        PROBE(PROBE_FUTEX_WAIT, word);
         error = sleep_in(bucket);
+    }
     deadline_clear();
     return error == -EINTR && deadline == NEVER ? -ERESTART : error;
 }
@@ -77,10 +80,6 @@ static unsigned take(struct queue* bucket, struct key key, unsigned count, uint3
     return number;
 }
 
-static void ready_all(struct list* woken) {
-    for (struct link* link; (link = list_take(woken)) != NULL;) make_ready((struct task*)link);
-}
-
 int futex_wake(uintptr_t word, bool shared, unsigned count, uint32_t bits) {
     struct key key;
     struct list woken = {NULL, NULL};
@@ -91,7 +90,7 @@ int futex_wake(uintptr_t word, bool shared, unsigned count, uint32_t bits) {
     spinlock_acquire(&bucket->lock);
     const unsigned number = take(bucket, key, count, bits, &woken);
     spinlock_release(&bucket->lock);
-    ready_all(&woken);
+    wake_threads(&woken);
     return (int)number;
 }
 
@@ -134,7 +133,7 @@ int futex_requeue(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
         error += (int)number;
     }
     unlock_both(here, there);
-    ready_all(&woken);
+    wake_threads(&woken);
     return error;
 }
 
@@ -224,7 +223,7 @@ int futex_wake_op(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
         if (also > 0) error += (int)take(there, second, wake_other, UINT32_MAX, &woken);
     }
     unlock_both(here, there);
-    ready_all(&woken);
+    wake_threads(&woken);
     return error;
 }
 

@@ -56,6 +56,15 @@ int call_getrandom(struct trap_frame* frame) {
     return (int)bytes;
 }
 
+static void tell_name(const struct thread* thread) {
+    const uint32_t* words = (const uint32_t*)thread->name;
+    PROBE(PROBE_THREAD_NAME, thread->id);
+    PROBE(PROBE_NAME_PART, words[0]);
+    PROBE(PROBE_NAME_PART, words[1]);
+    PROBE(PROBE_NAME_PART, words[2]);
+    PROBE(PROBE_NAME_PART, words[3]);
+}
+
 #define PR_SET_NAME 15
 #define PR_GET_NAME 16
 
@@ -66,8 +75,9 @@ int call_prctl(struct trap_frame* frame) {
         case PR_SET_NAME: {
             const int length = copy_text(given, frame->ecx, sizeof given);
             if (length == -EFAULT) return length;
-            memcpy(name, given, sizeof given);
-            name[THREAD_NAME_BYTES - 1] = '\0';
+            memset(name, 0, THREAD_NAME_BYTES);
+            memcpy(name, given, length < 0 ? THREAD_NAME_BYTES - 1 : (unsigned)length);
+            tell_name(this_thread());
             return 0;
         }
         case PR_GET_NAME:

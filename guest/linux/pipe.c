@@ -30,7 +30,7 @@ static void release_and_wake(struct pipe* pipe) {
     struct list woken;
     wake_all(pipe, &woken);
     spinlock_release(&pipe->waiting.lock);
-    for (struct link* link; (link = list_take(&woken)) != NULL;) make_ready((struct task*)link);
+    wake_threads(&woken);
 }
 
 // The bytes that follow position `at` of the ring in its page.

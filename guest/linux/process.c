@@ -83,7 +83,7 @@ static void wake_parent(struct process* parent) {
             before = at;
         }
     }
-    for (struct link* link; (link = list_take(&woken)) != NULL;) make_ready((struct task*)link);
+    wake_threads(&woken);
 }
 
 // The run ends with its first process.

@@ -50,7 +50,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
     prepare_task(&thread->task, entry, stack, 0, 0);
     enlist(thread);
     process->id = thread->id;
-    make_ready(&thread->task);
+    thread_start(thread);
 }
 
 // The registers that switch_stacks() takes from a new stack begin with gs and fs.
@@ -93,6 +93,8 @@ bool thread_with(int id, bool (*is)(struct thread* thread, int id),
 }
 
 void thread_start(struct thread* thread) {
+    PROBE(PROBE_PROCESS_CREATE, thread->id);
+    PROBE(PROBE_THREAD_PROCESS, thread->process->id);
     make_ready(&thread->task);
 }
 

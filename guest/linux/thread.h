@@ -139,6 +139,9 @@ void deadline_clear(void);
 struct thread* queue_next(struct thread* thread);
 void queue_remove(struct queue* queue, struct thread* before, struct thread* thread);
 void end_sleep(struct thread* thread, int why);  // if it sleeps
+// For threads that are in no queue any more.
+void wake(struct thread* thread);
+void wake_threads(struct list* threads);
 // Returns -ETIMEDOUT, or -EINTR: there is a signal.
 int sleep_for_signal(uint64_t deadline);
 

@@ -100,9 +100,14 @@ int call_set_thread_area(struct trap_frame* frame) {
 
 // ---- which processor ----
 
+static void give_up_turn(void) {
+    PROBE(PROBE_PROCESS_YIELD, this_thread()->id);
+    requeue_task();
+}
+
 int call_sched_yield(struct trap_frame* frame) {
     (void)frame;
-    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) give_up_turn();
     return 0;
 }
 
@@ -136,7 +141,7 @@ int call_sched_setaffinity(struct trap_frame* frame) {
     const struct task* task = &this_thread()->task;
     if (task->bound != UNBOUND && task->bound != (int)read_register(BOARD_PROCESSOR)) {
         this_thread()->task.last = task->bound;
-        requeue_task();
+        give_up_turn();
     }
     return 0;
 }

@@ -79,10 +79,12 @@ static void timer_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     expire_timers();
     if (here->current == NULL) return;
-    if (run_queue_has(here->number))
+    if (run_queue_has(here->number)) {
+        PROBE(PROBE_PROCESS_PREEMPT, here->current->number);
         requeue_task();
-    else
+    } else {
         set_timer(&turns[here->number], count_until_due(quantum));
+    }
     leave_to_user(frame);
 }
 

@@ -4,6 +4,7 @@
 // has such a reason notes it before he looks whether the thread sleeps. Both make their stores
 // visible in between (ordering.h rule 4), so one of them sees the other.
 
+#include "probes.h"
 #include "thread.h"
 
 struct thread* queue_next(struct thread* thread) {
@@ -13,6 +14,15 @@ struct thread* queue_next(struct thread* thread) {
 void queue_remove(struct queue* queue, struct thread* before, struct thread* thread) {
     list_take_after(&queue->list, before != NULL ? &before->task.link : NULL, &thread->task.link);
     thread->queue = NULL;
+}
+
+void wake(struct thread* thread) {
+    PROBE(PROBE_PROCESS_WAKE, thread->id);
+    make_ready(&thread->task);
+}
+
+void wake_threads(struct list* threads) {
+    for (struct link* link; (link = list_take(threads)) != NULL;) wake((struct thread*)link);
 }
 
 static int reason_not_to_sleep(const struct thread* thread) {
@@ -58,7 +68,7 @@ void end_sleep(struct thread* thread, int why) {
     queue_remove(queue, before, thread);
     thread->why = why;
     spinlock_release(&queue->lock);
-    make_ready(&thread->task);
+    wake(thread);
 }
 
 static void deadline_over(struct timer* timer) {

@@ -75,6 +75,8 @@ void check_entry(const ElfFile& elf, const Image& image) {
                         image.entry));
 }
 
+}  // namespace
+
 std::vector<CodeSection> read_code_sections(const ElfFile& elf) {
     std::vector<CodeSection> code;
     for (const ElfFile::Section& s : elf.sections())
@@ -106,8 +108,6 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
     }
     return records;
 }
-
-}  // namespace
 
 Symbols read_symbols(const ElfFile& elf) {
     std::vector<Symbol> symbols;

@@ -39,6 +39,8 @@ struct ProbeRecord {
     Address address = 0;
     std::uint32_t kind = 0;
     std::string operand;
+    // Where the kernel shows this code of a Linux program: in the file, as it lies in memory.
+    std::optional<Address> physical = {};
 };
 
 // The first instruction of a guest that starts in real mode: selector and base of its code
@@ -54,9 +56,10 @@ struct Image {
     Address entry = 0;  // ELF file: all processors start here
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
-    bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
-    RomAlias alias;                     // ROM: its second address, right below 4 GB
-    std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
+    bool linux_program = false;             // it runs on the kernel linux.elf (linux_program.h)
+    std::vector<std::string> system_calls;  // names by number; of linux.elf
+    RomAlias alias;                         // ROM: its second address, right below 4 GB
+    std::vector<LoadSegment> segments;      // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
     std::vector<ProbeRecord> probes;
@@ -88,6 +91,8 @@ Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t
 
 class ElfFile;
 Symbols read_symbols(const ElfFile& elf);
+std::vector<CodeSection> read_code_sections(const ElfFile& elf);
+std::vector<ProbeRecord> read_probes(const ElfFile& elf);
 // A section of text, one string per linked object file; equal strings are kept once.
 std::string read_text(const ElfFile& elf, std::string_view section);
 

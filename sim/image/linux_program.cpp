@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
 
@@ -90,12 +91,57 @@ void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
         kernel.path.string(), name));
 }
 
-void add_symbols(Image& image, const ElfFile& elf) {
-    const Address base = elf.header().e_type == ET_DYN ? kIndependentBase : 0;
+// The calls are named by their functions: call_futex in calls[240] of guest/linux/calls.c.
+std::vector<std::string> system_calls(const Image& kernel) {
+    constexpr std::string_view kBefore = "call_";
+    const Symbol* const table = kernel.symbols.find("calls");
+    const LoadSegment* const segment = table ? kernel.segment_at(table->address) : nullptr;
+    std::vector<std::string> names;
+    if (segment == nullptr || table->end > segment->address + segment->bytes.size()) return names;
+    const std::uint8_t* entry = segment->bytes.data() + (table->address - segment->address);
+    for (std::uint32_t number = 0; number < table->size / 4; ++number, entry += 4) {
+        const Symbol* const call = kernel.symbols.around(boost::endian::load_little_u32(entry));
+        const bool named = call != nullptr && call->name.rfind(kBefore, 0) == 0;
+        names.push_back(named ? call->name.substr(kBefore.size()) : std::to_string(number));
+    }
+    return names;
+}
+
+// Where the processor finds an address of the program's code: the kernel maps the file's pages.
+std::optional<Address> physical_of(Address address, const ElfFile& elf, Address file) {
+    for (const GElf_Phdr& p : elf.segments())
+        if ((p.p_flags & PF_X) != 0 && address - p.p_vaddr < p.p_filesz)
+            return static_cast<Address>(file + p.p_offset + (address - p.p_vaddr));
+    return std::nullopt;
+}
+
+// The program's probe points, and one at pthread_create(thread, attributes, function, argument).
+void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
+    std::vector<ProbeRecord> records = read_probes(elf);
+    if (const Symbol* const create = read_symbols(elf).find("pthread_create"))
+        records.push_back({create->address, index(ProbeKind::thread_function), "12(%esp)"});
+    for (ProbeRecord& record : records) {
+        record.physical = physical_of(record.address, elf, file);
+        record.address += base;
+        image.probes.push_back(std::move(record));
+    }
+}
+
+// All code of the kernel's image is the kernel's, also what it has of the library.
+void add_code(Image& image, const ElfFile& elf, Address base) {
+    for (CodeSection& section : image.code)
+        if (section.name == ".text") section.name = ".text.kernel";
+    for (CodeSection& section : read_code_sections(elf)) {
+        section.address += base;
+        image.code.push_back(std::move(section));
+    }
+}
+
+void add_symbols(Image& image, const ElfFile& elf, Address base) {
     std::vector<Symbol> all = image.symbols.all();
     const Symbols own = read_symbols(elf);
     for (Symbol symbol : own.all()) {
-        if (symbol.absolute) continue;
+        if (symbol.absolute || symbol.name.rfind(".L", 0) == 0) continue;  // labels of a compiler
         symbol.address += base;
         symbol.end += base;
         all.push_back(std::move(symbol));
@@ -190,8 +236,13 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
                              (placed.end() + kMegabyte - 1) / kMegabyte + 1,
                              memory_bytes / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
+    const Address file = placed.address + boost::endian::load_little_u32(placed.bytes.data());
     kernel.segments.push_back(std::move(placed));
-    add_symbols(kernel, elf);
+    kernel.system_calls = system_calls(kernel);
+    const Address base = elf.header().e_type == ET_DYN ? kIndependentBase : 0;
+    add_symbols(kernel, elf, base);
+    add_code(kernel, elf, base);
+    add_probes(kernel, elf, base, file);
     kernel.linux_program = true;
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);

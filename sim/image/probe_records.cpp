@@ -33,12 +33,12 @@ std::string_view program_at(Address address, const Symbols& symbols) {
 
 Probe checked(const ProbeRecord& record, const Image& image) {
     const LoadSegment* segment = image.segment_at(record.address);
-    if (segment == nullptr || !segment->executable)
+    if (!record.physical && (segment == nullptr || !segment->executable))
         throw UserError(
             fmt::format("its address {:#010x} is not in code; put the label before an "
                         "instruction",
                         record.address));
-    Probe probe{record.address, checked_kind(record.kind), {}};
+    Probe probe{record.physical.value_or(record.address), checked_kind(record.kind), {}};
     try {
         probe.operand = parse_probe_operand(record.operand, image.symbols,
                                             program_at(record.address, image.symbols));

@@ -12,6 +12,7 @@
 #include "sim/observe/call_meter.h"
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
+#include "sim/observe/linux_meter.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/observe_config.h"
 #include "sim/observe/process_meter.h"
@@ -83,6 +84,10 @@ class Recorder final : public Observer {
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
+    LinuxReport linux_report(const std::vector<ProcessTimes>& threads,
+                             const SymbolOf& symbol_of) const;
+
+    RunFacts run_;
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;
@@ -93,7 +98,8 @@ class Recorder final : public Observer {
     std::optional<CallMeter> calls_;
     std::optional<SpaceMeter> spaces_;
     std::optional<DistanceMeter> distance_;
-    std::optional<MarksByTime> ordered_;  // for process_meter_ and distance_
+    std::optional<LinuxMeter> linux_;
+    std::optional<MarksByTime> ordered_;  // for process_meter_, distance_ and linux_
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

@@ -7,6 +7,7 @@
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
+#include "sim/debug/crash_report.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
@@ -98,10 +99,17 @@ TraceSinks Run::open_traces() const {
 }
 
 RunFacts Run::run_facts() const {
-    return {config_.machine.processors,  interconnect_resources(config_),
-            interconnect_table(config_), topology(config_),
-            reports(image_, is_process), reports(image_, is_call),
-            space_names(image_)};
+    // Linux names a thread after its program, in 15 characters.
+    return {config_.machine.processors,
+            interconnect_resources(config_),
+            interconnect_table(config_),
+            topology(config_),
+            reports(image_, is_process),
+            reports(image_, is_call),
+            space_names(image_),
+            image_.system_calls,
+            image_.path.filename().string().substr(0, 15),
+            config_.processor.period()};
 }
 
 RecorderConfig Run::recorder_config() const {
@@ -172,6 +180,9 @@ RunReport Run::report(const RunOutcome& outcome) const {
     const SourceLines lines(image_.file);
     for (ProcessFaultReport& fault : report.faults) {
         fault.source = lines.at(fault.fault.eip);
+        for (const Address at : fault.fault.callers)
+            fault.backtrace.push_back(
+                place_text({at, at, at - (fault.backtrace.empty() ? 0 : 1)}, image_, lines));
         const Processor& processor = machine_->processor(fault.fault.processor);
         if (const Complaint* const refusal = processor.refused(fault.fault.eip))
             fault.why = fmt::format("{}; {}", refusal->what, refusal->fix);

@@ -54,6 +54,10 @@ void Activities::fire_probes(const ProbedOp& op) {
         if (probe.kind == ProbeKind::lock_release && counts) core_.context.releasing = true;
         marks_.push_back({core_.context.time, Mark::What::probe, op.region, probe.kind,
                           operand_of(probe), op.address});
+        if (!callers_ || !has_callers(probe.kind)) continue;
+        for (const Address caller : callers_())
+            marks_.push_back({core_.context.time, Mark::What::probe, op.region, ProbeKind::caller,
+                              caller, op.address});
     }
 }
 

@@ -60,7 +60,8 @@ struct ProbeRange {
         return std::any_of(first, last, [](const Probe& probe) {
             return probe.operand.kind == ProbeOperand::Kind::mem ||
                    probe.kind == ProbeKind::argument || is_process(probe.kind) ||
-                   is_page(probe.kind) || probe.kind == ProbeKind::failure;
+                   is_page(probe.kind) || probe.kind == ProbeKind::failure ||
+                   has_callers(probe.kind);
         });
     }
 };

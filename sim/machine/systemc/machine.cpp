@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "sim/debug/stack_walk.h"
 #include "sim/image/arguments.h"
 #include "sim/image/loaded_code.h"
 #include "sim/machine/build.h"
@@ -112,6 +113,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
                                                           decode_cache_, signals_.controller()));
         parts_.processors.push_back(processors_[id].get());
         if (reports(image, is_process)) processors_[id]->set_process_table(processes_);
+        if (image.linux_program)
+            processors_[id]->set_callers(
+                [&, id] { return callers_of_kernel(*processors_[id], *caches_[id], image); });
     }
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)

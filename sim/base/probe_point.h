@@ -66,6 +66,8 @@ enum class ProbeKind : std::uint32_t {
     name_part = 85,
     thread_function = 86,
     caller = 87,
+    event = 88,
+    event_argument = 89,
 };
 constexpr bool is_lock(ProbeKind kind) {
     return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
@@ -98,7 +100,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 54> kProbePoints = {{
+constexpr std::array<ProbePoint, 56> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -203,6 +205,9 @@ constexpr std::array<ProbePoint, 54> kProbePoints = {{
     {ProbeKind::caller, "caller", "address in the program",
      "where a futex_wait or process_fault was called from: several, the innermost first; the "
      "simulator adds them"},
+    {ProbeKind::event, "event", "its number among the program's static probes",
+     "a static probe of sys/sdt.h; its arguments follow"},
+    {ProbeKind::event_argument, "event_argument", "its value", "an argument of the event before"},
 }};
 
 }  // namespace symsim

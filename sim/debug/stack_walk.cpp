@@ -6,6 +6,7 @@
 #include <boost/endian/conversion.hpp>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace symsim {
@@ -215,15 +216,19 @@ std::vector<Address> calls_of(const Processor& processor, const CacheController&
 
 std::vector<Address> callers_of_kernel(const Processor& processor, const CacheController& cache,
                                        const Image& image) {
-    constexpr Address kStack = 4;  // in the task state segment: where the stack of ring 0 begins
     StackView stack = memory_of(processor, cache);
-    const Address top = word_at(stack, processor.system().tr.base + kStack);
     stack.by_target = true;
-    stack.eip = word_at(stack, top - 20);
-    stack.esp = word_at(stack, top - 8);
+    std::tie(stack.eip, stack.esp) = ring_3_of(processor, cache);
     std::vector<Address> calls = walk_stack(stack, image);
     calls.insert(calls.begin(), stack.eip);
     return calls;
+}
+
+std::pair<Address, Address> ring_3_of(const Processor& processor, const CacheController& cache) {
+    constexpr Address kStack = 4;  // in the task state segment: where the stack of ring 0 begins
+    const StackView stack = memory_of(processor, cache);
+    const Address top = word_at(stack, processor.system().tr.base + kStack);
+    return {word_at(stack, top - 20), word_at(stack, top - 8)};
 }
 
 }  // namespace symsim

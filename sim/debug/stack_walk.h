@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -43,8 +44,10 @@ Address linear_eip(const Processor& processor);
 std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
                               const Image& image);
 
-// Of a processor in ring 0: where ring 3 has entered it, and the return addresses there, innermost
-// first. The processor has pushed eip, cs, eflags, esp and ss to the stack of its task (PRM 9.6.1).
+// Of a processor in ring 0: eip and esp with which ring 3 has entered it. The processor has pushed
+// eip, cs, eflags, esp and ss to the stack of its task (PRM 9.6.1).
+std::pair<Address, Address> ring_3_of(const Processor& processor, const CacheController& cache);
+// That eip, and the return addresses there, innermost first.
 std::vector<Address> callers_of_kernel(const Processor& processor, const CacheController& cache,
                                        const Image& image);
 

@@ -58,6 +58,7 @@ struct Image {
     std::optional<RealModeStart> real_mode;
     bool linux_program = false;             // it runs on the kernel linux.elf (linux_program.h)
     std::vector<std::string> system_calls;  // names by number; of linux.elf
+    std::vector<std::string> events;        // static probes of a Linux program, by number
     RomAlias alias;                         // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;      // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;

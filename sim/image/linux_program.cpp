@@ -14,6 +14,8 @@
 #include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
+#include "sim/image/probe_records.h"
+#include "sim/image/static_probes.h"
 
 namespace symsim {
 namespace {
@@ -115,11 +117,29 @@ std::optional<Address> physical_of(Address address, const ElfFile& elf, Address 
     return std::nullopt;
 }
 
-// The program's probe points, and one at pthread_create(thread, attributes, function, argument).
+// An argument in a register or segment that only a debugger can read is 0.
+std::string argument_of(const std::string& text, const Image& image) {
+    try {
+        parse_probe_operand(text, image.symbols);
+    } catch (const UserError&) {
+        return "$0";
+    }
+    return text;
+}
+
+// The program's probe points, static probes, and a point at pthread_create(thread, attributes, function, argument).
 void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
     std::vector<ProbeRecord> records = read_probes(elf);
     if (const Symbol* const create = read_symbols(elf).find("pthread_create"))
         records.push_back({create->address, index(ProbeKind::thread_function), "12(%esp)"});
+    for (const StaticProbe& probe : read_static_probes(elf)) {
+        records.push_back(
+            {probe.address, index(ProbeKind::event), fmt::format("${}", image.events.size())});
+        image.events.push_back(probe.name);
+        for (const std::string& argument : probe.arguments)
+            records.push_back(
+                {probe.address, index(ProbeKind::event_argument), argument_of(argument, image)});
+    }
     for (ProbeRecord& record : records) {
         record.physical = physical_of(record.address, elf, file);
         record.address += base;

@@ -93,6 +93,11 @@ LinuxReport LinuxMeter::report(const SymbolOf& symbol_of) const {
         else
             report.futexes.push_back({process, word, symbol, function, caller, by, how, waits});
     }
+    for (std::uint32_t number = 0; number < event_names_.size(); ++number) {
+        const auto passed = events_.find(number);
+        report.events.emplace_back(event_names_[number],
+                                   passed == events_.end() ? 0 : passed->second);
+    }
     return report;
 }
 

@@ -55,6 +55,7 @@ struct LinuxReport {
     std::uint64_t switches = 0, migrations = 0;
     std::vector<KernelVisits> visits;  // by name
     std::vector<FutexWaits> futexes;   // in order of process, word and callers
+    std::vector<std::pair<std::string, std::uint64_t>> events;  // name, times passed; by number
 };
 
 // The reason of a visit: `names` has those of system calls, by number.
@@ -70,8 +71,12 @@ std::pair<std::string, std::string> callers_of(const std::vector<Address>& calle
 // then close() once, then the other functions.
 class LinuxMeter final : private LinuxListener {
   public:
-    LinuxMeter(unsigned processors, std::vector<std::string> system_calls)
-        : timeline_(processors, *this), system_calls_(std::move(system_calls)), uses_(processors) {}
+    LinuxMeter(unsigned processors, std::vector<std::string> system_calls,
+               std::vector<std::string> events)
+        : timeline_(processors, *this),
+          system_calls_(std::move(system_calls)),
+          uses_(processors),
+          event_names_(std::move(events)) {}
 
     void passed(ProcessorId processor, const Mark& mark) {
         take_uses(processor, mark.time);
@@ -102,6 +107,7 @@ class LinuxMeter final : private LinuxListener {
 
     void visited(const KernelVisit& visit) override;
     void waited(const FutexWait& wait) override;
+    void happened(const LinuxEvent& event) override { ++events_[event.number]; }
     // Counts the uses that began before `at`.
     void take_uses(ProcessorId processor, Time at);
 
@@ -111,6 +117,8 @@ class LinuxMeter final : private LinuxListener {
     std::map<std::string, KernelVisits> visits_;
     std::map<std::uint32_t, Counts> counts_;  // by thread
     std::map<FutexKey, Spans> waits_;
+    std::vector<std::string> event_names_;
+    std::map<std::uint32_t, std::uint64_t> events_;  // by number
 };
 
 }  // namespace symsim

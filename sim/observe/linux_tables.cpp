@@ -55,6 +55,12 @@ const Table<FutexWaits> kFutex = {
     {"longest_us", "us", "the longest one", [](auto& f) { return f.waits.longest; }},
 };
 
+using Event = std::pair<std::string, std::uint64_t>;
+const Table<Event> kEvent = {
+    {"event", "", "provider:name of a static probe (sys/sdt.h)", &Event::first},
+    {"count", "count", "times a thread passed it", &Event::second},
+};
+
 std::vector<VisitRow> visits(const RunReport& report) {
     std::vector<VisitRow> rows;
     if (!report.linux) return rows;
@@ -87,6 +93,9 @@ void add_linux(Table<RunReport>& table) {
     add_list(
         table, "linux.futexes[]", "as in futexes.csv", kFutex,
         [](auto& r) { return r.linux->futexes; }, has_linux);
+    add_list(
+        table, "linux.events[]", "static probes of the program, in the order of its notes", kEvent,
+        [](auto& r) { return r.linux->events; }, has_linux);
 }
 
 // A row for each system call, and for page faults and interrupts.

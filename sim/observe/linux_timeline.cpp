@@ -7,6 +7,10 @@ namespace symsim {
 
 void LinuxTimeline::take(ProcessorId processor, const Mark& mark) {
     OwnProcessor& own = processors_[processor];
+    const bool probe = mark.what == Mark::What::probe;
+    if (probe && mark.probe == ProbeKind::event_argument && own.event)
+        return own.event->arguments.push_back(mark.value);
+    end_event(own);
     if (mark.what == Mark::What::activity)
         return change(own, mark.activity == Activity::kernel, mark.time);
     switch (mark.probe) {
@@ -24,6 +28,11 @@ void LinuxTimeline::take(ProcessorId processor, const Mark& mark) {
         default:
             return tell(own, mark);
     }
+}
+
+void LinuxTimeline::end_event(OwnProcessor& own) {
+    if (own.event) listener_.happened(*own.event);
+    own.event.reset();
 }
 
 void LinuxTimeline::change(OwnProcessor& own, bool in_kernel, Time at) {
@@ -93,6 +102,7 @@ void LinuxTimeline::tell(OwnProcessor& own, const Mark& mark) {
         own.calls_wait = mark.probe == ProbeKind::futex_wait;
     if (!own.thread) return;
     Thread& thread = threads_.at(*own.thread);
+    if (mark.probe == ProbeKind::event) own.event = {*own.thread, mark.value, mark.time};
     if (mark.probe == ProbeKind::thread_function) thread.creates = mark.value;
     if (mark.probe == ProbeKind::futex_wait) {
         thread.wait.emplace();
@@ -143,6 +153,7 @@ void LinuxTimeline::leave(Thread& thread, Time at, bool open) {
 }
 
 void LinuxTimeline::close(Time end) {
+    for (OwnProcessor& own : processors_) end_event(own);
     for (auto& [number, thread] : threads_) {
         if (thread.sleeps) {
             thread.wait->to = end;

@@ -51,12 +51,21 @@ struct FutexWait {
     KernelVisit visit = {};                // of the kernel by that thread
 };
 
+// A static probe that a thread has passed.
+struct LinuxEvent {
+    std::uint32_t thread = 0;
+    std::uint32_t number = 0;
+    Time at = 0;
+    std::vector<std::uint32_t> arguments = {};
+};
+
 class LinuxListener {
   public:
     virtual ~LinuxListener() = default;
     // In order of `to`, both.
     virtual void visited(const KernelVisit& visit) = 0;
     virtual void waited(const FutexWait& wait) = 0;
+    virtual void happened(const LinuxEvent& event) = 0;  // those of a processor in order of time
 };
 
 // LinuxMeter and PerfettoThreads call take() for the marks of all processors in order of time, then
@@ -89,6 +98,7 @@ class LinuxTimeline {
         std::uint32_t created = 0;                 // the last thread that it has created
         std::uint32_t named = 0;                   // the last thread that it has named
         bool calls_wait = false;                   // `caller` belongs to futex_wait
+        std::optional<LinuxEvent> event = {};      // whose arguments follow
     };
 
     void change(OwnProcessor& own, bool in_kernel, Time at);
@@ -100,6 +110,7 @@ class LinuxTimeline {
     void leave(Thread& thread, Time at, bool open);
     static void pause(Thread& thread, Time at);
     void tell(OwnProcessor& own, const Mark& mark);
+    void end_event(OwnProcessor& own);
 
     std::vector<OwnProcessor> processors_;
     std::map<std::uint32_t, Thread> threads_;  // by number

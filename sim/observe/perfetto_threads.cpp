@@ -24,7 +24,7 @@ void PerfettoThreads::take(const ByTime<TraceEvent>& events) {
 }
 
 std::size_t PerfettoThreads::most_bytes() const {
-    return (visits_.size() + waits_.size()) * kMostBytes;
+    return (visits_.size() + waits_.size() + events_.size()) * kMostBytes;
 }
 
 // In order, up to the first one whose thread may get a name soon.
@@ -38,6 +38,9 @@ void PerfettoThreads::write() {
          ++wait)
         show(*wait);
     waits_.erase(waits_.begin(), wait);
+    auto event = events_.begin();
+    for (; event != events_.end() && !unnamed(event->thread); ++event) show(*event);
+    events_.erase(events_.begin(), event);
 }
 
 void PerfettoThreads::close(Time at) {
@@ -92,6 +95,22 @@ void PerfettoThreads::show(const FutexWait& wait) {
         Table::names, wait.by ? fmt::format("woken by thread {}", *wait.by) : "woken by a timer"));
     if (wait.by) woken.end_flow(flow);
     view_.file.instant(woken, wait.to);
+}
+
+// The arguments are one text, such as "3, -1".
+void PerfettoThreads::show(const LinuxEvent& event) {
+    if (event.at >= end_ || !view_.window.contains(event.at)) return;
+    std::optional<Track>& track = tracks_[event.thread].events;
+    if (!track) track = view_.file.add_track({parent_(event.thread), "events", 3});
+    std::string arguments;
+    for (const std::uint32_t value : event.arguments)
+        arguments += fmt::format("{}{}", arguments.empty() ? "" : ", ",
+                                 static_cast<std::int32_t>(value));
+    Event passed(Type::instant, *track);
+    passed.name(view_.file.intern(Table::names, event_names_.at(event.number)));
+    if (!arguments.empty())
+        passed.text(Note::value, view_.file.intern(Table::strings, arguments));
+    view_.file.instant(passed, event.at);
 }
 
 }  // namespace symsim

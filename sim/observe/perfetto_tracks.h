@@ -253,8 +253,8 @@ class PerfettoProcesses final : private ProcessListener {
 };
 
 // The tracks of the threads of a Linux program below those of PerfettoProcesses: a slice for each
-// visit of the kernel, and one for each sleep on a futex. A flow leads from the wake to the end of
-// the sleep.
+// visit of the kernel, and one for each sleep on a futex; an instant for each static probe. A flow
+// leads from the wake to the end of the sleep.
 //
 // PerfettoWriter calls take() and write() for each chunk, then close() once.
 class PerfettoThreads final : private LinuxListener {
@@ -263,6 +263,7 @@ class PerfettoThreads final : private LinuxListener {
         : view_(view),
           timeline_(run.processors, *this),
           system_calls_(run.system_calls),
+          event_names_(run.events),
           program_(run.program),
           name_of_(std::move(name_of)) {}
 
@@ -279,22 +280,25 @@ class PerfettoThreads final : private LinuxListener {
 
   private:
     struct Tracks {
-        std::optional<perfetto::Track> kernel, waits;
+        std::optional<perfetto::Track> kernel, waits, events;
     };
     void visited(const KernelVisit& visit) override { visits_.push_back(visit); }
     void waited(const FutexWait& wait) override { waits_.push_back(wait); }
+    void happened(const LinuxEvent& event) override { events_.push_back(event); }
     perfetto::Track kernel_track(std::uint32_t thread);
     void show(const KernelVisit& visit);
     void show(const FutexWait& wait);
+    void show(const LinuxEvent& event);
 
     PerfettoView& view_;
     LinuxTimeline timeline_;
-    std::vector<std::string> system_calls_;
+    std::vector<std::string> system_calls_, event_names_;
     std::string program_;
     SymbolOf name_of_;
     std::function<perfetto::Track(std::uint32_t)> parent_;
     std::vector<KernelVisit> visits_;
     std::vector<FutexWait> waits_;
+    std::vector<LinuxEvent> events_;
     std::map<std::uint32_t, Tracks> tracks_;
     std::uint64_t flows_ = 0;
     Time latest_ = 0;    // of the marks taken

@@ -30,7 +30,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     if (config.run.topology.nodes > 1)
         distance_.emplace(config.run.processors, config.interval, config.run.topology,
                           config.run.table);
-    if (config.run.is_linux()) linux_.emplace(config.run.processors, config.run.system_calls);
+    if (config.run.is_linux()) linux_.emplace(config.run.processors, config.run.system_calls, config.run.events);
+    if (config.call_stacks) stacks_.emplace(config.run.processors);
     if (process_meter_ || distance_) ordered_.emplace(config.run.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
@@ -46,6 +47,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
+        if (stacks_) stacks_->passed(processor, mark);
+        if (mark.is_call()) continue;
         ledger_.passed(processor, mark);
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
@@ -77,6 +80,7 @@ void Recorder::used(const BusUse& use) {
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
+    if (stacks_) stacks_->settle(at);
     tell_in_order(at);
 }
 
@@ -87,7 +91,7 @@ void Recorder::tell_in_order(Time at) {
         if (distance_) distance_->passed(processor, mark);
         if (linux_) linux_->passed(processor, mark);
     });
-    if (linux_) linux_->reached(std::min(at, end_));
+    if (linux_) linux_->reached(at);
 }
 
 void Recorder::finish(Time end) {

@@ -10,6 +10,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/call_meter.h"
+#include "sim/observe/call_stacks.h"
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/linux_meter.h"
@@ -30,6 +31,7 @@ struct RecorderConfig {
     RunFacts run;
     Time interval;             // observe.interval_us
     WindowConfig window = {};  // the part of the run that traces show
+    bool call_stacks = false;  // the machine reports calls and returns
 };
 
 class Recorder final : public Observer {
@@ -62,6 +64,11 @@ class Recorder final : public Observer {
     ProcessorState state(ProcessorId processor) const { return ledger_.current(processor).first; }
     std::optional<Address> awaited_lock(ProcessorId processor) const {
         return locks_.awaited(processor);
+    }
+    // If calls are reported: the stacks at `at`. All that processors did before has been reported.
+    const CallStacks& call_stacks(Time at) {
+        stacks_->settle(at);
+        return *stacks_;
     }
     std::vector<ThreadWaits::Wait> thread_waits() const { return threads_.waits(); }
 
@@ -99,6 +106,7 @@ class Recorder final : public Observer {
     std::optional<SpaceMeter> spaces_;
     std::optional<DistanceMeter> distance_;
     std::optional<LinuxMeter> linux_;
+    std::optional<CallStacks> stacks_;
     std::optional<MarksByTime> ordered_;  // for process_meter_, distance_ and linux_
     Window window_;
     const bool traced_;  // there are traces

@@ -8,6 +8,7 @@
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
 #include "sim/debug/crash_report.h"
+#include "sim/debug/stack_walk.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
@@ -108,12 +109,14 @@ RunFacts Run::run_facts() const {
             reports(image_, is_call),
             space_names(image_),
             image_.system_calls,
+            image_.events,
             image_.path.filename().string().substr(0, 15),
             config_.processor.period()};
 }
 
 RecorderConfig Run::recorder_config() const {
-    return {run_facts(), config_.observe.interval(), window_config(config_, image_.symbols)};
+    return {run_facts(), config_.observe.interval(), window_config(config_, image_.symbols),
+            reports_calls(config_, image_)};
 }
 
 Outlets Run::outlets() {
@@ -150,8 +153,26 @@ void Run::build() {
 
 void Run::attach() {
     if (const Time period = config_.observe.profile_period(); period > 0)
-        profiler_.emplace(*machine_, image_, period);
+        profiler_.emplace(*machine_, image_, period,
+                          [this](ProcessorId p, Time now) { return calls_on(p, now); });
     if (gdb_port_ && !line_.gdb_at) wait_for_gdb();
+}
+
+// For the profile. A Linux program's calls are below those of the kernel that it has entered.
+std::vector<Address> Run::calls_on(ProcessorId id, Time now) {
+    const Processor& processor = machine_->processor(id);
+    const CacheController& cache = machine_->cache(id);
+    if (!reports_calls(config_, image_)) return calls_of(processor, cache, image_);
+    const CallStacks& stacks = recorder_->call_stacks(now);
+    const System& system = processor.system();
+    std::vector<Address> calls =
+        stacks.calls(id, system.segments[ss].base + processor.context().regs[esp]);
+    if (system.cpl == 3 || !stacks.runs_thread(id)) return calls;
+    const auto [eip, stack] = ring_3_of(processor, cache);
+    calls.push_back(eip + 1);  // as if it were a return address
+    const std::vector<Address> below = stacks.calls(id, stack);
+    calls.insert(calls.end(), below.begin(), below.end());
+    return calls;
 }
 
 void Run::wait_for_gdb() {

@@ -108,6 +108,12 @@ void Activities::use_page(const Probe& probe) {
     cache_.set_page(*physical, closes ? PageUse::stack_guard : PageUse::open, core_.context.time);
 }
 
+void Activities::tell_call(Mark::What what, Offset back) {
+    const auto& segments = core_.system.segments;
+    marks_.push_back({core_.context.time, what, core_.context.activity, ProbeKind::message,
+                      segments[ss].base + core_.context.regs[esp], segments[cs].base + back});
+}
+
 bool Activities::enters_activity(const Op& op) {
     if (op.probed()) return true;
     if (core_.context.time >= core_.stop) return false;

@@ -24,6 +24,8 @@ class Activities : public InstructionFetch {
     const std::set<std::string>& arguments_asked() const { return arguments_asked_; }
     // The table of a guest that reports its processes; all processors share it.
     void set_process_table(ProcessTable& processes) { processes_ = &processes; }
+    // A call or return within the segment has been executed.
+    void tell_call(Mark::What what, Offset back);
     // Where the program in ring 3 has called the kernel, which runs now.
     using Callers = std::function<std::vector<Address>()>;
     void set_callers(Callers callers) { callers_ = std::move(callers); }

@@ -74,6 +74,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
         argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
     write_arguments(image, arguments, memory_);
     close_pages(image, config.machine.processors, memory_);
+    if (reports_calls(config, image)) decode_cache_.tell_calls();
     build_engine(config, image, observer);
     start(image);
     SC_METHOD(watch);

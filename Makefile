@@ -2,7 +2,10 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures \
-    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep check-tree mutants site wheel lint-python clean
+    bench asan tsan wide lint lint-format lint-tidy fuzz soak soak-lockstep soak-engines soak-fuzz soak-linux soak-threads soak-sweep check-tree mutants site wheel lint-python clean
+
+# Python keeps what it has compiled, whatever the environment says: tests start it hundreds of times.
+export PYTHONDONTWRITEBYTECODE =
 
 # The two commands, in the root of the tree.
 LINKS = ln -sf build/release/symsim symsim && ln -sf .venv/bin/symlab symlab
@@ -33,12 +36,13 @@ build:
 	@scripts/install.sh python-run & python=$$!; \
 	    $(MAKE) --no-print-directory simulator GUESTS=guests && wait $$python
 
-# Everything, with the tests.
+# Everything, with the tests. What only running them needs is installed while they are built.
 build-tests:
-	@scripts/install.sh test
-	@scripts/install.sh python-test & python=$$!; \
+	@scripts/install.sh build-tests
+	@scripts/install.sh test & programs=$$!; \
+	    scripts/install.sh python-test & python=$$!; \
 	    cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON && \
-	    cmake --build --preset release && wait $$python
+	    cmake --build --preset release && wait $$programs && wait $$python
 	@$(LINKS)
 
 # For the loop of somebody who changes something: unit tests of the model, both engines on a few
@@ -187,7 +191,7 @@ fuzz:
 	ctest --preset fuzz
 
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
-soak: soak-lockstep soak-engines soak-fuzz soak-threads soak-sweep
+soak: soak-lockstep soak-engines soak-fuzz soak-linux soak-threads soak-sweep
 
 # 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
@@ -224,6 +228,11 @@ soak-engines: build-tests
 soak-fuzz: build
 	SYMSIM_FUZZ_SECONDS=$${SYMSIM_FUZZ_SECONDS:-7200} SYMSIM_FUZZ_SEED=$${SYMSIM_FUZZ_SEED:-$$$$} \
 	    SYMSIM_FUZZ_CORPUS="$(CURDIR)/build/fuzz/soak" $(MAKE) --no-print-directory fuzz
+
+# Random system calls of Linux programs, an hour if SYMSIM_FUZZ_SECONDS is not set.
+soak-linux: build-tests
+	SYMSIM_FUZZ_SECONDS=$${SYMSIM_FUZZ_SECONDS:-3600} SYMSIM_FUZZ_SEED=$${SYMSIM_FUZZ_SEED:-$$$$} \
+	    cmake --build build/release --target linux_fuzz
 
 # A million operations of threads for each strategy on 1, 8 and 20 processors.
 soak-threads: build

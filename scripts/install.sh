@@ -3,7 +3,8 @@
 # Installs what is missing on Debian 12, and does nothing, quickly, if nothing is:
 #
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
-#     scripts/install.sh test    the same, and what the tests need
+#     scripts/install.sh build-tests  the same, and what building the tests needs
+#     scripts/install.sh test    all that, and what running the tests needs
 #     scripts/install.sh fuzz    the same as for run, and clang for the fuzzers
 #     scripts/install.sh lint    the same as for run, and clang-format and clang-tidy
 #     scripts/install.sh python-run, python-extras, python-test, python-site, python-wheel,
@@ -18,11 +19,12 @@ cd "$(dirname "$0")/.."
 run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libzstd-dev
 libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
-test_packages="pkg-config libgtest-dev libbenchmark-dev gdb libunicorn-dev chromium gtkwave"
+build_tests_packages="pkg-config libgtest-dev libbenchmark-dev libunicorn-dev"
 # The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in
-    amd64) test_packages="$test_packages gcc-multilib" ;;
+    amd64) build_tests_packages="$build_tests_packages gcc-multilib" ;;
 esac
+test_packages="gdb chromium gtkwave"
 
 install_packages() {
     missing=""
@@ -76,7 +78,8 @@ install_python() {
 
 case "${1:-}" in
     run) install_packages $run_packages ;;
-    test) install_packages $run_packages $test_packages ;;
+    build-tests) install_packages $run_packages $build_tests_packages ;;
+    test) install_packages $run_packages $build_tests_packages $test_packages ;;
     fuzz) install_packages $run_packages clang libclang-rt-dev llvm ;;
     lint) install_packages $run_packages clang-format clang-tidy ;;
     python-run) install_python ;;
@@ -92,7 +95,7 @@ case "${1:-}" in
             requirements-lint.txt
         ;;
     *)
-        sed -n '3,13s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -31,6 +31,17 @@ struct space {
     page_entry directory[1024];
 };
 
+// Where ring 0 sees memory: at its own addresses, or all that much higher.
+#ifndef MEMORY_BASE
+#define MEMORY_BASE 0
+#endif
+static inline uintptr_t physical_of(const volatile void* place) {
+    return (uintptr_t)place - MEMORY_BASE;
+}
+static inline void* memory_at(uintptr_t physical) {
+    return (void*)(physical + MEMORY_BASE);
+}
+
 void* page_allocate(void);  // zero-filled, page-aligned; never NULL
 void page_free(void* page);
 

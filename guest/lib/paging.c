@@ -43,7 +43,7 @@ __attribute__((weak)) void page_free(void* page) {
 }
 
 static page_entry* entry_in(uint32_t upper, uintptr_t virtual) {
-    return (page_entry*)(upper & PAGE_FRAME) + (virtual >> 12 & 1023);
+    return (page_entry*)memory_at(upper & PAGE_FRAME) + (virtual >> 12 & 1023);
 }
 
 page_entry* page_entry_of(struct space* space, uintptr_t virtual) {
@@ -55,7 +55,7 @@ page_entry* page_entry_of(struct space* space, uintptr_t virtual) {
 void map_page(struct space* space, uintptr_t virtual, uintptr_t physical, unsigned flags) {
     page_entry* upper = &space->directory[virtual >> 22];
     if (!(*upper & PAGE_PRESENT))
-        *upper = (uintptr_t)page_allocate() | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
+        *upper = physical_of(page_allocate()) | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
     *entry_in(*upper, virtual) = (physical & PAGE_FRAME) | PAGE_PRESENT | flags;
 }
 
@@ -99,6 +99,6 @@ void use_space(struct space* space) {
         "jmp 1f\n"
         "1:"
         :
-        : "r"(space)
+        : "r"(physical_of(space))
         : "eax", "memory");
 }

@@ -2,7 +2,28 @@
 
 #include "string.h"
 
+#ifdef STRING_INSTRUCTIONS  // of a kernel, which copies and clears pages
+static void* copy(void* to, const void* from, size_t bytes) {
+    void* t = to;
+    size_t words = bytes / 4, rest = bytes % 4;
+    __asm__ volatile("rep movsl" : "+D"(t), "+S"(from), "+c"(words) : : "memory");
+    __asm__ volatile("rep movsb" : "+D"(t), "+S"(from), "+c"(rest) : : "memory");
+    return to;
+}
+static void* fill(void* to, unsigned value, size_t bytes) {
+    void* t = to;
+    size_t words = bytes / 4, rest = bytes % 4;
+    value = (value & 0xff) * 0x01010101;
+    __asm__ volatile("rep stosl" : "+D"(t), "+c"(words) : "a"(value) : "memory");
+    __asm__ volatile("rep stosb" : "+D"(t), "+c"(rest) : "a"(value) : "memory");
+    return to;
+}
+#endif
+
 void* memcpy(void* to, const void* from, size_t bytes) {
+#ifdef STRING_INSTRUCTIONS
+    return copy(to, from, bytes);
+#endif
     char* t = to;
     const char* f = from;
     while (bytes-- != 0) *t++ = *f++;
@@ -18,6 +39,9 @@ void* memmove(void* to, const void* from, size_t bytes) {
 }
 
 void* memset(void* to, int value, size_t bytes) {
+#ifdef STRING_INSTRUCTIONS
+    return fill(to, (unsigned)value, bytes);
+#endif
     char* t = to;
     while (bytes-- != 0) *t++ = (char)value;
     return to;

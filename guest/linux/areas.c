@@ -2,17 +2,19 @@
 
 // The areas of a memory, in order of address: found, split, given other rights, moved, removed.
 
-#include "memory.h"
+#include "nodes.h"
 
 static struct pool areas;
 
-struct area* area_at(const struct memory* memory, uintptr_t address) {
-    struct area* area = memory->areas;
+struct area* area_at(struct memory* memory, uintptr_t address) {
+    struct area* area = memory->recent;
+    if (area == NULL || area->begin > address) area = memory->areas;
     while (area != NULL && area->end <= address) area = area->next;
-    return area != NULL && area->begin <= address ? area : NULL;
+    if (area == NULL || area->begin > address) return NULL;
+    return memory->recent = area;
 }
 
-bool areas_cover(const struct memory* memory, uintptr_t begin, uintptr_t end) {
+bool areas_cover(struct memory* memory, uintptr_t begin, uintptr_t end) {
     while (begin < end) {
         const struct area* area = area_at(memory, begin);
         if (area == NULL) return false;
@@ -34,7 +36,7 @@ uintptr_t area_gap(const struct memory* memory, uint32_t bytes) {
 // True if `next` continues `area`, so that one can stand for both.
 static bool continues(const struct area* area, const struct area* next) {
     return area->end == next->begin && area->rights == next->rights &&
-           area->shared == next->shared && area->file == NULL && next->file == NULL;
+           area->shared == next->shared && area->node == NULL && next->node == NULL;
 }
 
 int area_add(struct memory* memory, const struct area* area) {
@@ -51,26 +53,10 @@ int area_add(struct memory* memory, const struct area* area) {
     struct area* added = pool_take(&areas, sizeof *added);
     if (added == NULL) return -ENOMEM;
     *added = *area;
+    if (area->node != NULL) node_use(area->node);
     added->next = *place;
     *place = added;
     return 0;
-}
-
-static void end_at(struct area* area, uintptr_t end) {
-    area->end = end;
-    if (area->file_bytes > end - area->begin) area->file_bytes = end - area->begin;
-}
-
-static void begin_at(struct area* area, uintptr_t begin) {
-    const uint32_t less = begin - area->begin;
-    if (area->file_bytes > less) {
-        area->file += less;
-        area->file_bytes -= less;
-    } else {
-        area->file = NULL;
-        area->file_bytes = 0;
-    }
-    area->begin = begin;
 }
 
 // No area has addresses on both sides of `address` then.
@@ -80,8 +66,9 @@ static int split_at(struct memory* memory, uintptr_t address) {
     struct area* upper = pool_take(&areas, sizeof *upper);
     if (upper == NULL) return -ENOMEM;
     *upper = *area;
-    begin_at(upper, address);
-    end_at(area, address);
+    if (upper->node != NULL) node_use(upper->node);
+    upper->page += (address - upper->begin) / PAGE_BYTES;
+    upper->begin = area->end = address;
     area->next = upper;
     return 0;
 }
@@ -93,12 +80,14 @@ static int split_around(struct memory* memory, uintptr_t begin, uintptr_t end) {
 
 static void remove_between(struct memory* memory, uintptr_t begin, uintptr_t end) {
     struct area** place = &memory->areas;
+    memory->recent = NULL;
     while (*place != NULL && (*place)->begin < end) {
         struct area* area = *place;
         if (area->begin < begin) {
             place = &area->next;
         } else {
             *place = area->next;
+            if (area->node != NULL) node_put(area->node);
             pool_give(&areas, area);
         }
     }
@@ -211,8 +200,18 @@ struct memory* memory_copy(struct memory* memory) {
     return NULL;
 }
 
-// Nobody else has it any more, and no processor its space.
+struct memory* memory_use(struct memory* memory) {
+    spinlock_acquire(&memory->lock);
+    memory->users++;
+    spinlock_release(&memory->lock);
+    return memory;
+}
+
 void memory_release(struct memory* memory) {
+    spinlock_acquire(&memory->lock);
+    const bool last = --memory->users == 0;
+    spinlock_release(&memory->lock);
+    if (!last) return;
     for (struct area* area = memory->areas; area != NULL; area = area->next)
         pages_release(memory->space, area->begin, area->end);
     remove_between(memory, 0, USER_END);

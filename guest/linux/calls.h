@@ -12,33 +12,23 @@
 #define SYSTEM_CALL_VECTOR 0x80
 
 typedef int system_call(struct trap_frame* frame);
+// A call that one expression answers.
+#define CALL(name, ...)                         \
+    int call_##name(struct trap_frame* frame) { \
+        return __VA_ARGS__;                     \
+    }
 
-// thread_calls.c
-system_call call_exit, call_exit_group, call_clone, call_fork, call_getpid, call_gettid,
-    call_getppid, call_set_tid_address, call_set_robust_list, call_set_thread_area,
-    call_sched_yield, call_sched_setaffinity, call_sched_getaffinity, call_getcpu;
-// process.c
-system_call call_wait4, call_waitpid;
-// futex_calls.c
-system_call call_futex, call_futex_time64;
-// memory_calls.c
-system_call call_brk, call_mmap, call_mmap2, call_munmap, call_mprotect, call_mremap, call_madvise;
-// time_calls.c
-system_call call_time, call_gettimeofday, call_clock_gettime, call_clock_gettime64,
-    call_clock_getres, call_clock_getres64, call_nanosleep, call_clock_nanosleep,
-    call_clock_nanosleep64;
-// file_calls.c
-system_call call_read, call_write, call_readv, call_writev, call_close, call_dup, call_dup2,
-    call_dup3, call_pipe, call_pipe2, call_ioctl, call_fcntl64, call_lseek, call_llseek, call_open,
-    call_openat, call_readlink, call_access, call_fstat64, call_fstatat64, call_statx;
-// information_calls.c
-system_call call_uname, call_ugetrlimit, call_prlimit64, call_getrandom, call_prctl, call_getuid;
-// signal_calls.c, signal_frame.c
-system_call call_rt_sigaction, call_rt_sigprocmask, call_rt_sigpending, call_tkill, call_tgkill,
-    call_kill, call_pause, call_rt_sigsuspend, call_rt_sigtimedwait, call_alarm, call_setitimer,
-    call_getitimer, call_sigreturn, call_rt_sigreturn, call_sigaltstack;
+#define N(number, name) system_call call_##name;
+#include "calls.def"
+#undef N
 
-// time.c: Linux's struct timespec, with 32-bit and 64-bit seconds
-int read_time(uintptr_t from, bool wide, uint64_t* us);  // -EINVAL if it is none
-int write_time(uintptr_t to, bool wide, uint64_t us, unsigned unit_ns);
+int random_out(uintptr_t to, uint32_t bytes);  // how much: at most a page; -EFAULT
+// time_calls.c: Linux's struct timespec, with 32-bit and 64-bit seconds, and its struct timeval
+enum time_kind { TIMESPEC, TIMESPEC64, TIMEVAL, MILLISECONDS };
+int read_time(uintptr_t from, enum time_kind kind, uint64_t* us);  // -EINVAL if it is none
+int write_time(uintptr_t to, enum time_kind kind, uint64_t us);
+int read_clock(uint32_t clock, uint64_t* us);
+#define TIMER_ABSTIME 1u
+// information_calls.c: a struct rusage
+int write_usage(uintptr_t to, uint64_t us);
 #define REALTIME_BEGIN_US 567993600000000ull  // 1 January 1988: of CLOCK_REALTIME at the start

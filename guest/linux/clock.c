@@ -20,10 +20,10 @@ uint64_t now_us(void) {
 }
 
 static struct spinlock timers_lock;
-static struct timer* timers;  // the earliest first
+static struct timer* timers;  // of real time; the earliest first
 
 static void insert(struct timer* timer) {
-    struct timer** place = &timers;
+    struct timer** place = timer->list != NULL ? timer->list : &timers;
     while (*place != NULL && (*place)->at <= timer->at) place = &(*place)->next;
     timer->next = *place;
     timer->set = true;
@@ -40,7 +40,7 @@ void timer_remove(struct timer* timer) {
     if (!timer->set && timer->fire == NULL) return;  // never used
     spinlock_acquire(&timers_lock);
     if (timer->set) {
-        struct timer** place = &timers;
+        struct timer** place = timer->list != NULL ? timer->list : &timers;
         while (*place != timer) place = &(*place)->next;
         *place = timer->next;
         timer->set = false;
@@ -48,24 +48,38 @@ void timer_remove(struct timer* timer) {
     spinlock_release(&timers_lock);
 }
 
-void expire_timers(void) {
-    if (*(struct timer* volatile*)&timers == NULL) return;
-    const uint64_t now = now_us();
+#define LEAST_PERIOD_US 4000  // so that a program goes on, whose handler takes 2 ms on a 386
+
+// Periods that are over already are counted, and make no call each.
+static void expire(struct timer** list, uint64_t now) {
     spinlock_acquire(&timers_lock);
-    while (timers != NULL && timers->at <= now) {
-        struct timer* timer = timers;
-        timers = timer->next;
+    while (*list != NULL && (*list)->at <= now) {
+        struct timer* timer = *list;
+        *list = timer->next;
         timer->set = false;
+        if (timer->period != 0) {
+            const uint64_t until = timer->period < LEAST_PERIOD_US ? now + LEAST_PERIOD_US : now;
+            timer->missed = (uint32_t)((until - timer->at) / timer->period);
+            timer->at += (timer->missed + 1ull) * timer->period;
+            insert(timer);
+        }
         timer->fire(timer);
-        if (timer->period == 0) continue;
-        timer->at += timer->period;
-        insert(timer);
     }
     spinlock_release(&timers_lock);
 }
 
+static bool is_empty(struct timer** list) {
+    return *(struct timer* volatile*)list == NULL;
+}
+
+void expire_timers(struct process* process) {
+    if (!is_empty(&timers)) expire(&timers, now_us());
+    if (process != NULL && !is_empty(&process->cpu_timers))
+        expire(&process->cpu_timers, process_ran_us(process, now_us()));
+}
+
 uint64_t first_timer(void) {
-    if (*(struct timer* volatile*)&timers == NULL) return NEVER;
+    if (is_empty(&timers)) return NEVER;
     spinlock_acquire(&timers_lock);
     const uint64_t at = timers != NULL ? timers->at : NEVER;
     spinlock_release(&timers_lock);

@@ -17,59 +17,66 @@ struct elf_header {
 struct elf_segment {
     uint32_t type, offset, address, physical, file_bytes, bytes, flags, align;
 };
-#define ELF_MAGIC 0x464c457f
 #define TYPE_EXECUTABLE 2
 #define TYPE_INDEPENDENT 3
 #define MACHINE_386 3
 #define SEGMENT_LOAD 1
-#define INDEPENDENT_BASE 0x56555000u  // where Linux puts such programs without randomness
 
-static uint32_t word_at(const void* address) {
-    uint32_t word;
-    memcpy(&word, address, sizeof word);
-    return word;
+static int read_file(struct node* file, uint32_t at, void* to, uint32_t bytes) {
+    const int done = node_move(file, &at, (uintptr_t)to, bytes, TO_KERNEL);
+    return done == (int)bytes ? 0 : -ENOEXEC;
 }
 
-static const struct elf_header* header_of(const char* file, uint32_t bytes) {
-    const struct elf_header* header = (const struct elf_header*)file;
-    if (bytes < sizeof *header || word_at(header->ident) != ELF_MAGIC) return NULL;
+static int read_header(struct node* file, struct elf_header* header) {
+    const int error = read_file(file, 0, header, sizeof *header);
+    if (error || memcmp(header->ident, "\177ELF", 4) != 0) return -ENOEXEC;
     if (header->machine != MACHINE_386 || header->segment_bytes != sizeof(struct elf_segment))
-        return NULL;
-    if (header->type != TYPE_EXECUTABLE && header->type != TYPE_INDEPENDENT) return NULL;
-    const uint32_t table = header->segment_number * sizeof(struct elf_segment);
-    return header->segments <= bytes && table <= bytes - header->segments ? header : NULL;
+        return -ENOEXEC;
+    const bool known = header->type == TYPE_EXECUTABLE || header->type == TYPE_INDEPENDENT;
+    return known ? 0 : -ENOEXEC;
 }
 
 static unsigned rights_of(uint32_t flags) {
     return (flags & 4 ? PROT_READ : 0) | (flags & 2 ? PROT_WRITE : 0) | (flags & 1 ? PROT_EXEC : 0);
 }
 
-// Code is seen to the end of its last page, as Linux does it: zeros follow variables only.
-static uint32_t bytes_shown(const struct elf_segment* segment, uint32_t before) {
-    const uint32_t bytes = before + segment->file_bytes;
-    return segment->flags & 2 || segment->file_bytes < segment->bytes ? bytes : page_up(bytes);
+// The bytes between the end of the file's part and the next page are zero, as far as they can be
+// written.
+static int clear_rest(struct memory* memory, uintptr_t address, unsigned rights) {
+    if (!(rights & PROT_WRITE)) return 0;
+    return copy_out_to(memory, address, zero_page, page_up(address) - address);
 }
 
-static int map_segment(struct memory* memory, const char* file, uint32_t bytes, uintptr_t base,
+static int map_segment(struct memory* memory, struct node* file, uintptr_t base,
                        const struct elf_segment* segment) {
     const uintptr_t address = base + segment->address;
     const uint32_t before = address % PAGE_BYTES;  // bytes of the file that share its first page
     const uintptr_t begin = address - before, end = page_up(address + segment->bytes);
+    const uintptr_t file_end = address + segment->file_bytes;
     if (segment->offset % PAGE_BYTES != before) return -ENOEXEC;
-    if (segment->offset > bytes || segment->file_bytes > bytes - segment->offset) return -ENOEXEC;
+    if (segment->offset > file->bytes || segment->file_bytes > file->bytes - segment->offset)
+        return -ENOEXEC;
     if (segment->file_bytes > segment->bytes) return -ENOEXEC;
     if (begin < USER_BEGIN || end <= begin || end > MAPPINGS_END) return -ENOEXEC;
     for (uintptr_t page = begin; page < end; page += PAGE_BYTES)
         if (area_at(memory, page) != NULL) return -ENOEXEC;
-    const struct area area = {
-        .begin = begin,
-        .end = end,
-        .rights = rights_of(segment->flags),
-        .file = file + segment->offset - before,
-        .file_bytes = bytes_shown(segment, before),
-    };
+    struct area area = {
+        .begin = begin, .end = page_up(file_end), .rights = rights_of(segment->flags)};
+    int error = 0;
+    if (segment->file_bytes == 0) area.end = begin;
+    if (area.end > begin) {
+        area.node = file;
+        area.page = segment->offset / PAGE_BYTES;
+        error = area_add(memory, &area);
+        if (!error && segment->bytes > segment->file_bytes)
+            error = clear_rest(memory, file_end, area.rights);
+    }
+    area.node = NULL;
+    area.begin = area.end;
+    area.end = end;
+    if (!error && area.begin < end) error = area_add(memory, &area);
     if (end > memory->break_begin) memory->break_begin = memory->break_end = end;
-    return area_add(memory, &area);
+    return error;
 }
 
 // ---- the first stack ----
@@ -114,93 +121,101 @@ static void push_word(struct pusher* to, uint32_t word) {
     push(to, &word, sizeof word);
 }
 
-static void push_auxiliary(struct pusher* to, enum auxiliary type, uint32_t value) {
-    push_word(to, value);
-    push_word(to, type);
-}
-
 static void push_random(struct pusher* to) {
     for (unsigned i = 0; i < RANDOM_BYTES / 4; i++) push_word(to, random_next());
 }
 
-// Pushes pointers to `number` texts, which begin at `text`, and a NULL after them.
-static void push_pointers(struct pusher* to, const char* texts, uint32_t number, uintptr_t text) {
-    to->top -= 4 * (number + 1);
-    struct pusher up = *to;
-    for (uint32_t i = 0; i <= number; i++) {
-        const uint32_t pointer = i < number ? text : 0;
-        if (!up.error) up.error = copy_out_to(up.memory, up.top, &pointer, 4);
-        up.top += 4;
-        const uint32_t bytes = strlen(texts) + 1;
-        if (i < number) texts += bytes, text += bytes;
+// Where the text after the one at `at` begins.
+static uint32_t skip_text(struct node* texts, uint32_t at) {
+    for (;;) {
+        const uintptr_t page = node_page(texts, at / PAGE_BYTES, false);
+        const uint32_t left = PAGE_BYTES - at % PAGE_BYTES;
+        const uint32_t length = strnlen((const char*)page + at % PAGE_BYTES, left);
+        frame_release(page);
+        at += length;
+        if (length < left) return at + 1;
     }
-    to->error = up.error;
 }
 
-static const char* skip_texts(const char* text, uint32_t number) {
-    while (number-- > 0) text += strlen(text) + 1;
-    return text;
+// Pushes pointers to the arguments and a NULL, and above them the same for the variables.
+static void push_pointers(struct pusher* to, const struct texts* texts, uintptr_t begin) {
+    const uint32_t number = texts->arguments + 1 + texts->variables + 1;
+    uint32_t at = skip_text(texts->file, 0);  // after the path
+    to->top -= 4 * number;
+    for (uint32_t i = 0; i < number && !to->error; i++) {
+        const bool end = i == texts->arguments || i == number - 1;
+        const uint32_t pointer = end ? 0 : begin + at;
+        to->error = copy_out_to(to->memory, to->top + 4 * i, &pointer, sizeof pointer);
+        if (!end) at = skip_text(texts->file, at);
+    }
 }
 
-static int fill_stack(struct memory* memory, const struct program* program, uintptr_t segments,
+// The texts are a file that the last pages of the stack show.
+static int map_stack(struct memory* memory, struct node* texts, uintptr_t* top) {
+    struct area area = {.begin = USER_END - page_up(texts->bytes),
+                        .end = USER_END,
+                        .rights = PROT_READ | PROT_WRITE,
+                        .node = texts};
+    const int error = area_add(memory, &area);
+    *top = area.end = area.begin;
+    area.begin = STACK_BOTTOM;
+    area.node = NULL;
+    return error ? error : area_add(memory, &area);
+}
+
+static int fill_stack(struct memory* memory, const struct texts* texts, uintptr_t segments,
                       const struct elf_header* header, struct start* start) {
-    struct pusher to = {memory, USER_END, 0};
-    const char* path = (const char*)program + program->text;
-    const char* arguments = path + strlen(path) + 1;
-    const char* variables = skip_texts(arguments, program->arguments);
-    const char* end = skip_texts(variables, program->variables);
-    const uintptr_t texts = push(&to, path, (uint32_t)(end - path));
+    struct pusher to = {.memory = memory};
+    to.error = map_stack(memory, texts->file, &to.top);
+    if (to.error) return to.error;
+    const uintptr_t begin = to.top;
     const uintptr_t platform = push(&to, PLATFORM, sizeof PLATFORM);
     to.top &= ~15u;
     push_random(&to);
     const uintptr_t random = to.top;
     // esp at the entry is a multiple of 16, as the ABI wants it.
-    const uint32_t words = 1 + program->arguments + 1 + program->variables + 1;
+    const uint32_t words = 1 + texts->arguments + 1 + texts->variables + 1;
     if (words % 4 != 0) to.top -= 16 - words % 4 * 4;
-    push_auxiliary(&to, AT_NULL, 0);
-    push_auxiliary(&to, AT_EXECFN, texts);
-    push_auxiliary(&to, AT_PLATFORM, platform);
-    push_auxiliary(&to, AT_RANDOM, random);
-    push_auxiliary(&to, AT_SECURE, 0);
-    push_auxiliary(&to, AT_UID, 0);
-    push_auxiliary(&to, AT_EUID, 0);
-    push_auxiliary(&to, AT_GID, 0);
-    push_auxiliary(&to, AT_EGID, 0);
-    push_auxiliary(&to, AT_CLKTCK, 100);
-    push_auxiliary(&to, AT_HWCAP, 0);
-    push_auxiliary(&to, AT_ENTRY, start->entry);
-    push_auxiliary(&to, AT_FLAGS, 0);
-    push_auxiliary(&to, AT_BASE, 0);
-    push_auxiliary(&to, AT_PAGESZ, PAGE_BYTES);
-    push_auxiliary(&to, AT_PHNUM, header->segment_number);
-    push_auxiliary(&to, AT_PHENT, sizeof(struct elf_segment));
-    push_auxiliary(&to, AT_PHDR, segments);
-    push_pointers(&to, variables, program->variables, texts + (uintptr_t)(variables - path));
-    push_pointers(&to, arguments, program->arguments, texts + (uintptr_t)(arguments - path));
-    push_word(&to, program->arguments);
+    const uint32_t auxiliary[][2] = {{AT_PHDR, segments},
+                                     {AT_PHENT, sizeof(struct elf_segment)},
+                                     {AT_PHNUM, header->segment_number},
+                                     {AT_PAGESZ, PAGE_BYTES},
+                                     {AT_BASE, 0},
+                                     {AT_FLAGS, 0},
+                                     {AT_ENTRY, start->entry},
+                                     {AT_HWCAP, 0},
+                                     {AT_CLKTCK, 100},
+                                     {AT_EGID, 0},
+                                     {AT_GID, 0},
+                                     {AT_EUID, 0},
+                                     {AT_UID, 0},
+                                     {AT_SECURE, 0},
+                                     {AT_RANDOM, random},
+                                     {AT_PLATFORM, platform},
+                                     {AT_EXECFN, begin},
+                                     {AT_NULL, 0}};
+    push(&to, auxiliary, sizeof auxiliary);
+    push_pointers(&to, texts, begin);
+    push_word(&to, texts->arguments);
     start->stack = to.top;
     return to.error;
 }
 
-int program_map(struct memory* memory, const struct program* program, struct start* start) {
-    const char* file = (const char*)program + program->file;
-    const struct elf_header* header = header_of(file, program->file_bytes);
-    if (header == NULL) return -ENOEXEC;
-    const uintptr_t base = header->type == TYPE_INDEPENDENT ? INDEPENDENT_BASE : 0;
-    const struct elf_segment* segment = (const struct elf_segment*)(file + header->segments);
+int program_map(struct memory* memory, struct node* file, const struct texts* texts,
+                struct start* start) {
+    struct elf_header header = {0};
+    struct elf_segment segment;
     uintptr_t segments = 0;
-    for (unsigned i = 0; i < header->segment_number; i++, segment++) {
-        if (segment->type != SEGMENT_LOAD || segment->bytes == 0) continue;
-        const int error = map_segment(memory, file, program->file_bytes, base, segment);
-        if (error) return error;
-        if (header->segments >= segment->offset &&
-            header->segments - segment->offset < segment->file_bytes)
-            segments = base + segment->address + header->segments - segment->offset;
+    int error = read_header(file, &header);
+    const uintptr_t base = header.type == TYPE_INDEPENDENT ? INDEPENDENT_BASE : 0;
+    for (unsigned i = 0; i < header.segment_number && !error; i++) {
+        error = read_file(file, header.segments + i * sizeof segment, &segment, sizeof segment);
+        if (error || segment.type != SEGMENT_LOAD || segment.bytes == 0) continue;
+        error = map_segment(memory, file, base, &segment);
+        if (header.segments >= segment.offset &&
+            header.segments - segment.offset < segment.file_bytes)
+            segments = base + segment.address + header.segments - segment.offset;
     }
-    const struct area stack = {
-        .begin = STACK_BOTTOM, .end = USER_END, .rights = PROT_READ | PROT_WRITE};
-    const int error = area_add(memory, &stack);
-    if (error) return error;
-    start->entry = base + header->entry;
-    return fill_stack(memory, program, segments, header, start);
+    start->entry = base + header.entry;
+    return error ? error : fill_stack(memory, texts, segments, &header, start);
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "memory.h"
-#include "program.h"
+#include "nodes.h"
 
-// Maps the executable and its first stack. Returns 0, or -ENOEXEC, -ENOMEM.
+// A file with the path of a program, its arguments and variables, each with its NUL.
+struct texts {
+    struct node* file;
+    uint32_t arguments, variables;
+};
+
+// Maps an executable and its first stack. Returns 0, -ENOEXEC, -ENOMEM.
 struct start {
     uintptr_t entry, stack;
 };
-int program_map(struct memory* memory, const struct program* program, struct start* start);
+int program_map(struct memory* memory, struct node* file, const struct texts* texts,
+                struct start* start);

@@ -52,8 +52,9 @@ static int code_of(struct thread* thread, unsigned vector, uint32_t address) {
 }
 
 // Says where, unless the program handles the signal.
-static void tell(const struct thread* thread, const struct trap_frame* frame, uint32_t address) {
-    if (thread->process->actions[signal_of(frame->vector) - 1].handler > SIG_IGN) return;
+static void tell(const struct thread* thread, const struct trap_frame* frame, uint32_t address,
+                 int signal) {
+    if (thread->process->actions[signal - 1].handler > SIG_IGN) return;
     PROBE(PROBE_PROCESS_FAULT, frame->eip);
     if (frame->vector == PAGE_FAULT)
         printf("linux: thread %d: page fault at eip 0x%x, address 0x%x\n", thread->id, frame->eip,
@@ -63,13 +64,13 @@ static void tell(const struct thread* thread, const struct trap_frame* frame, ui
                frame->eip);
 }
 
-static void raise(const struct trap_frame* frame, uint32_t address) {
+static void raise(const struct trap_frame* frame, uint32_t address, int signal) {
     struct thread* thread = this_thread();
     thread->fault_vector = frame->vector;
     thread->fault_error = frame->error;
     thread->fault_address = address;
-    tell(thread, frame, address);
-    signal_exception(signal_of(frame->vector), code_of(thread, frame->vector, address),
+    tell(thread, frame, address, signal);
+    signal_exception(signal, code_of(thread, frame->vector, address),
                      frame->vector == PAGE_FAULT ? address : frame->eip);
 }
 
@@ -78,11 +79,12 @@ static void fault(const struct trap_frame* frame) {
     PROBE(PROBE_PAGE_FAULT, address);
     const int error = page_fault(this_memory(), address, frame->error & FAULT_WRITE);
     if (error == -ENOMEM) {
-        printf("linux: out of memory; raise memory.size_mb\n");
+        printf("linux: out of memory: process %d is killed; raise memory.size_mb\n",
+               this_thread()->process->id);
         process_end(SIGKILL);
     }
     if (error)
-        raise(frame, address);
+        raise(frame, address, error == -EIO ? SIGBUS : SIGSEGV);
     else if (frame->error & FAULT_PRESENT)
         flush_pages();  // the old translation
 }
@@ -91,7 +93,7 @@ static void exception(struct trap_frame* frame) {
     if (frame->vector == PAGE_FAULT)
         fault(frame);
     else
-        raise(frame, 0);
+        raise(frame, 0, signal_of(frame->vector));
     leave_to_user(frame);
 }
 

@@ -1,57 +1,87 @@
 // SPDX-License-Identifier: MIT
 
-// Pages of physical memory. Those that nobody has had yet are zero, and in no list.
+// Pages of physical memory, by the addresses where ring 0 sees them. Those that nobody has had yet
+// are zero, and in no list.
 
 #include "memory.h"
 #include "string.h"
 #include "symsim.h"
 
-extern uint32_t symsim_memory_bytes;  // lib/heap.c
+extern struct space kernel_directory;  // boot.S
 
-struct space* kernel_space;
+struct space* kernel_space = &kernel_directory;
 
 static struct frame {
-    volatile unsigned users;
-    unsigned next;  // number of a frame, 0 after the last one; in the list of free frames
-} * table;          // entry 0 is frame `first`
+    volatile unsigned users;  // 0: it is free, or never given out
+    unsigned next;            // number of a frame, 0 after the last one; in the list of free frames
+} * table;
 
 static struct spinlock lock;
-static unsigned first, fresh, end;  // numbers of frames; from `fresh` on nobody has had them
+static unsigned fresh = 1, end;  // numbers of frames; from `fresh` on nobody has had them
 static unsigned free_list, free_count;
 
-// Maps all memory but page 0 for ring 0, as map_identity() would, in a tenth of the time.
-static void map_memory(uint32_t bytes) {
+// Frames that are never given out, in order: the kernel, the program, and those whose place belongs
+// to a device.
+static struct hole {
+    unsigned begin, end;
+} holes[] = {
+#define DEVICE(place) \
+    { ((place)-MEMORY_BASE) / PAGE_BYTES, ((place)-MEMORY_BASE) / PAGE_BYTES + 1 }
+    {0, 0},
+    {0, 0},
+    DEVICE(BOARD_PROCESSOR),
+    DEVICE(BOARD_CLOCK_US),
+    DEVICE(CONSOLE_BYTE),
+    DEVICE(POWER_OFF),
+    DEVICE(RESULTS_BYTE),
+    {UINT32_MAX, UINT32_MAX},
+};
+#define IMAGE_BEGIN 0x100000  // boot/guest.ld
+#define HOLES (sizeof holes / sizeof holes[0] - 1)
+#define FIRST_DEVICE 2
+static struct hole* hole = holes;  // the next one after `fresh`
+
+// Tables are from the first MB, below the kernel, which has enough for all memory.
+static page_entry* kernel_entry(uintptr_t place) {
+    page_entry* upper = &kernel_space->directory[place >> 22];
+    if (*upper == 0) *upper = fresh++ * PAGE_BYTES | TABLE_FLAGS;
+    return page_entry_of(kernel_space, place);
+}
+
+void setup_kernel_space(void) {
+    end = symsim_memory_bytes / PAGE_BYTES;
     page_entry* entry = NULL;
-    for (uintptr_t page = 0; page < bytes; page += PAGE_BYTES) {
-        if (page % (1u << 22) == 0) {
-            entry = page_allocate();
-            kernel_space->directory[page >> 22] =
-                (uintptr_t)entry | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
-        }
-        *entry++ = page != 0 ? page | PAGE_PRESENT | PAGE_WRITABLE : 0;
+    for (unsigned number = 1024; number < end; number++) {  // boot.S has the first 4 MB
+        const uintptr_t frame = number * PAGE_BYTES;
+        if (number % 1024 == 0) entry = kernel_entry((uintptr_t)memory_at(frame));
+        *entry++ = frame | PAGE_PRESENT | PAGE_WRITABLE;
+    }
+    for (unsigned i = FIRST_DEVICE; i < HOLES; i++) {
+        const uintptr_t device = holes[i].begin * PAGE_BYTES + MEMORY_BASE;
+        *kernel_entry(device) = device | PAGE_PRESENT | PAGE_WRITABLE;
     }
 }
 
-void setup_frames(uintptr_t begin) {
-    uint32_t bytes = symsim_memory_bytes;
-    if (bytes > KERNEL_END) bytes = KERNEL_END;
-    end = bytes / PAGE_BYTES;
-    table = (struct frame*)page_up(begin);
-    const uint32_t table_bytes = (end - (uintptr_t)table / PAGE_BYTES) * sizeof(struct frame);
-    first = fresh = page_up((uintptr_t)table + table_bytes) / PAGE_BYTES;
-    if ((uintptr_t)table >= bytes || first + 64 > end)
-        panic("memory.size_mb is too small for this program: it begins to use memory at %u KB",
-              first * 4);
-    kernel_space = page_allocate();
-    map_memory(bytes);
-    static const uintptr_t devices[] = {BOARD_PROCESSOR, BOARD_CLOCK_US, CONSOLE_BYTE, POWER_OFF,
-                                        RESULTS_BYTE};
-    for (unsigned i = 0; i < sizeof devices / sizeof devices[0]; i++)
-        map_identity(kernel_space, devices[i], devices[i] + 1, PAGE_WRITABLE);
+static unsigned number_of(const void* place) {
+    return physical_of(place) / PAGE_BYTES;
+}
+
+void setup_frames(const void* program, uint32_t bytes) {
+    table = (struct frame*)page_up((uintptr_t)program + bytes);
+    // The last stacks are of processors that this machine does not have.
+    holes[0] = (struct hole){IMAGE_BEGIN / PAGE_BYTES,
+                             number_of(symsim_stacks + processors() * STACK_BYTES)};
+    holes[1] = (struct hole){number_of(program), number_of(table + end) + 1};
+    free_count = end - fresh;
+    for (unsigned i = 0; i < HOLES && holes[i].begin < end; i++)
+        free_count -= holes[i].end - holes[i].begin;
+    if (holes[1].end > end || free_count < 64)
+        panic("memory.size_mb is too small for this program, which lies at %u to %u KB",
+              holes[1].begin * 4, holes[1].end * 4);
 }
 
 static struct frame* entry_of(uintptr_t frame) {
-    return &table[frame / PAGE_BYTES - first];
+    return &table[number_of((void*)frame)];
 }
 
 uintptr_t frame_take(void) {
@@ -59,44 +89,43 @@ uintptr_t frame_take(void) {
     unsigned number = free_list;
     const bool used = number != 0;
     if (used) {
-        free_list = table[number - first].next;
-        free_count--;
-    } else if (fresh < end) {
-        number = fresh++;
+        free_list = table[number].next;
+    } else {
+        while (fresh == hole->begin) fresh = (hole++)->end;
+        if (fresh < end) number = fresh++;
     }
+    if (number != 0) free_count--;
     spinlock_release(&lock);
     if (number == 0) return 0;
-    const uintptr_t frame = number * PAGE_BYTES;
+    const uintptr_t frame = (uintptr_t)memory_at(number * PAGE_BYTES);
     entry_of(frame)->users = 1;
     if (used) memset((void*)frame, 0, PAGE_BYTES);
     return frame;
 }
 
 void frame_share(uintptr_t frame) {
-    if (frame / PAGE_BYTES < first) return;
     spinlock_acquire(&lock);
-    entry_of(frame)->users++;
+    if (entry_of(frame)->users != 0) entry_of(frame)->users++;
     spinlock_release(&lock);
 }
 
 void frame_release(uintptr_t frame) {
-    if (frame / PAGE_BYTES < first) return;
     spinlock_acquire(&lock);
     struct frame* entry = entry_of(frame);
-    if (--entry->users == 0) {
+    if (entry->users != 0 && --entry->users == 0) {
         entry->next = free_list;
-        free_list = frame / PAGE_BYTES;
+        free_list = number_of((void*)frame);
         free_count++;
     }
     spinlock_release(&lock);
 }
 
 bool frame_is_shared(uintptr_t frame) {
-    return frame / PAGE_BYTES < first || entry_of(frame)->users != 1;
+    return entry_of(frame)->users != 1;
 }
 
 unsigned frames_left(void) {
-    return end - fresh + free_count;
+    return free_count;
 }
 
 // For kernel_space and its tables (lib/paging.c).

@@ -60,10 +60,6 @@ static int futex(const struct trap_frame* frame, bool wide) {
     }
 }
 
-int call_futex(struct trap_frame* frame) {
-    return futex(frame, false);
-}
+CALL(futex, futex(frame, false))
 
-int call_futex_time64(struct trap_frame* frame) {
-    return futex(frame, true);
-}
+CALL(futex_time64, futex(frame, true))

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The memory of a process. Physical memory is mapped at its own addresses for ring 0, so the kernel
-// never uses an address of ring 3 itself: it looks the page up, as the processor would.
+// The memory of a process. All physical memory is mapped for ring 0, so the kernel never uses an
+// address of ring 3 itself: it looks the page up, as the processor would.
 //
-//   0x00000000   physical memory, up to KERNEL_END   ring 0
-//   0x08000000   the program, its heap (brk)         ring 3
+//   0x00010000   the program, its heap (brk)               ring 3
 //                mappings, from the top down
 //   0xbf7ff000   the stack of the first thread
-//   0xc8000000   devices                             ring 0
+//   0xc0000000   physical memory, from MEMORY_BASE on      ring 0
+//   0xc8000000   and devices, in place of single pages
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,9 +16,9 @@
 #include "errors.h"
 #include "kernel/shared/kernel.h"
 #include "kernel/shared/spinlock.h"
+#include "program.h"
 
-#define KERNEL_END 0x08000000u  // physical memory beyond is not used
-#define USER_BEGIN KERNEL_END
+#define USER_BEGIN PROGRAMS_BEGIN
 #define USER_END 0xBFFFF000u
 #define STACK_BYTES_MOST (8u << 20)
 #define STACK_BOTTOM (USER_END - STACK_BYTES_MOST)
@@ -28,18 +28,30 @@
 #define PROT_WRITE 2u
 #define PROT_EXEC 4u
 
+#define TABLE_FLAGS \
+    (PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER)  // each page's own entry restricts it
+
 static inline uintptr_t page_up(uintptr_t address) {
     return (address + PAGE_BYTES - 1) & PAGE_FRAME;
 }
 
 // ---- frames.c: pages of physical memory, each with the number of its users ----
 
-void setup_frames(uintptr_t begin);     // `begin`: what is below is not to be given out
-uintptr_t frame_take(void);             // zero-filled; 0 if none is left
+void setup_kernel_space(void);
+void setup_frames(const void* program, uint32_t bytes);  // which the loader has placed
+uintptr_t frame_take(void);                              // zero-filled; 0 if none is left
 void frame_share(uintptr_t frame);      // one more user; of no effect on frames never given out
 void frame_release(uintptr_t frame);    // one less
 bool frame_is_shared(uintptr_t frame);  // or never given out
+// The frame of a page that is present, and the entry of a page.
+static inline uintptr_t frame_of(page_entry entry) {
+    return (uintptr_t)memory_at(entry & PAGE_FRAME);
+}
+static inline uint32_t entry_with(uintptr_t frame, unsigned flags) {
+    return physical_of((void*)frame) | flags;
+}
 unsigned frames_left(void);
+extern uint32_t symsim_memory_bytes;  // lib/heap.c
 
 // ---- pool.c: objects of one size, from frames ----
 
@@ -52,20 +64,21 @@ void pool_give(struct pool* pool, void* object);
 
 // ---- areas.c: which addresses of a process are valid, and what they show ----
 
+struct node;
 struct area {
     struct area* next;  // in order of addresses
     uintptr_t begin, end;
-    unsigned rights;      // PROT_READ...
-    bool shared;          // with children (MAP_SHARED)
-    const char* file;     // what is at `begin`; NULL: zeros
-    uint32_t file_bytes;  // then zeros follow
+    unsigned rights;    // PROT_READ...
+    bool shared;        // with children, and with the file (MAP_SHARED)
+    struct node* node;  // of the file that it shows, of which it is a user; NULL: zeros
+    uint32_t page;      // of the file, at `begin`
 };
 
 struct memory {
-    volatile unsigned users;  // processes
+    unsigned users;  // processes
     struct space* space;
-    struct spinlock lock;  // for the areas and the page tables
-    struct area* areas;
+    struct spinlock lock;         // for the areas and the page tables
+    struct area *areas, *recent;  // `recent`: as area_at() has found it
     struct {
         LINE_ALIGNED volatile unsigned char taken;
     } changing;  // memory_change()
@@ -74,6 +87,7 @@ struct memory {
 
 struct memory* memory_create(void);                 // NULL if there is no memory
 struct memory* memory_copy(struct memory* memory);  // for fork
+struct memory* memory_use(struct memory* memory);   // by one more process
 void memory_release(struct memory* memory);         // by a process; the last one frees it
 
 // Only one thread at a time changes the areas: the one between these two.
@@ -81,9 +95,9 @@ void memory_change(struct memory* memory);
 void memory_changed(struct memory* memory);
 
 // Call these with the lock, or while nobody else has the memory.
-struct area* area_at(const struct memory* memory, uintptr_t address);
+struct area* area_at(struct memory* memory, uintptr_t address);
 // True if there is an area for each page.
-bool areas_cover(const struct memory* memory, uintptr_t begin, uintptr_t end);
+bool areas_cover(struct memory* memory, uintptr_t begin, uintptr_t end);
 int area_add(struct memory* memory, const struct area* area);     // nothing is there
 uintptr_t area_gap(const struct memory* memory, uint32_t bytes);  // the highest; 0 if none
 
@@ -97,7 +111,7 @@ int memory_move(struct memory* memory, uintptr_t from, uintptr_t to, uint32_t by
 
 // How an access ended. `replaced`: a page that others may still use by an old translation.
 struct access {
-    int error;  // -EAGAIN: the page is about to go; -EFAULT, -ENOMEM
+    int error;  // -EAGAIN: the page is about to go; -EFAULT, -ENOMEM; -EIO: beyond the file
     uintptr_t replaced;
 };
 

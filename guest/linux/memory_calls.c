@@ -3,6 +3,7 @@
 // The calls that map, unmap, protect and move memory. They check what ring 3 passes.
 
 #include "calls.h"
+#include "nodes.h"
 #include "thread.h"
 
 #define MAP_SHARED 1u
@@ -10,6 +11,7 @@
 #define MAP_TYPE 15u
 #define MAP_FIXED 0x10u
 #define MAP_ANONYMOUS 0x20u
+#define MAP_NORESERVE 0x4000u
 #define MAP_FIXED_NOREPLACE 0x100000u
 #define MREMAP_MAYMOVE 1u
 
@@ -17,6 +19,11 @@
 static uintptr_t range_end(uintptr_t begin, uint32_t bytes) {
     const uintptr_t end = page_up(begin + bytes);
     return begin >= USER_BEGIN && end >= begin && end - begin >= bytes && end <= USER_END ? end : 0;
+}
+
+// Nobody gets more at once than the machine has; less is not there for sure before it is used.
+static bool is_too_much(uint32_t bytes) {
+    return bytes > symsim_memory_bytes;
 }
 
 static int add_locked(struct memory* memory, const struct area* area) {
@@ -38,7 +45,8 @@ int call_brk(struct trap_frame* frame) {
     const uintptr_t wanted = frame->ebx;
     memory_change(memory);
     const uintptr_t before = page_up(memory->break_end), after = page_up(wanted);
-    if (wanted >= memory->break_begin && after >= wanted && after <= MAPPINGS_END) {
+    if (wanted >= memory->break_begin && after >= wanted && after <= MAPPINGS_END &&
+        (after <= before || !is_too_much(after - before))) {
         const struct area more = {.begin = before, .end = after, .rights = PROT_READ | PROT_WRITE};
         int error = 0;
         if (after > before)
@@ -61,35 +69,60 @@ static uintptr_t place_for(struct memory* memory, uintptr_t hint, uint32_t bytes
     return area_gap(memory, bytes);
 }
 
-static int map(uintptr_t hint, uint32_t bytes, unsigned rights, unsigned flags) {
+// Adds what the area says, at the place that the hint and the flags name.
+static int map_at(uintptr_t hint, uint32_t bytes, unsigned flags, struct area area) {
     struct memory* memory = this_memory();
-    const unsigned type = flags & MAP_TYPE;
-    if (bytes == 0 || (type != MAP_SHARED && type != MAP_PRIVATE)) return -EINVAL;
-    if (!(flags & MAP_ANONYMOUS)) return -EBADF;
-    if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) && hint % PAGE_BYTES != 0) return -EINVAL;
     if (page_up(bytes) < bytes) return -ENOMEM;
+    const bool is_kept = !area.shared && area.rights & PROT_WRITE && !(flags & MAP_NORESERVE);
+    if (is_kept && is_too_much(bytes)) return -ENOMEM;
     bytes = page_up(bytes);
     memory_change(memory);
-    const uintptr_t begin = place_for(memory, hint, bytes, flags);
-    int error = begin == 0 ? -ENOMEM : 0;
-    if (!error && !is_free(memory, begin, begin + bytes))
-        error = flags & MAP_FIXED ? memory_unmap(memory, begin, begin + bytes) : -EEXIST;
-    const struct area area = {
-        .begin = begin, .end = begin + bytes, .rights = rights & 7, .shared = type == MAP_SHARED};
+    area.begin = place_for(memory, hint, bytes, flags);
+    area.end = area.begin + bytes;
+    int error = area.begin == 0 ? -ENOMEM : 0;
+    if (!error && !is_free(memory, area.begin, area.end))
+        error = flags & MAP_FIXED ? memory_unmap(memory, area.begin, area.end) : -EEXIST;
     if (!error) error = add_locked(memory, &area);
     memory_changed(memory);
-    return error ? error : (int)begin;
+    return error ? error : (int)area.begin;
+}
+
+static int map_file(const struct file* file, uintptr_t hint, uint32_t bytes, unsigned flags,
+                    struct area area) {
+    const uint32_t way = file->flags & O_ACCESS;
+    const bool writes = area.shared && (area.rights & PROT_WRITE);
+    if (way == O_WRONLY || (writes && way != O_RDWR)) return -EACCES;
+    if (area.page + page_up(bytes) / PAGE_BYTES < area.page) return -EOVERFLOW;
+    if (file->kind != &regular_kind && file->kind != &zero_kind) return -ENODEV;
+    if (file->kind == &regular_kind) area.node = file->node;
+    return map_at(hint, bytes, flags, area);
+}
+
+// `page`: of the file, at the beginning.
+static int map(uintptr_t hint, uint32_t bytes, unsigned rights, unsigned flags, uint32_t number,
+               uint32_t page) {
+    const unsigned type = flags & MAP_TYPE;
+    const struct area area = {.rights = rights & 7, .shared = type == MAP_SHARED, .page = page};
+    if (bytes == 0 || (type != MAP_SHARED && type != MAP_PRIVATE)) return -EINVAL;
+    if ((flags & (MAP_FIXED | MAP_FIXED_NOREPLACE)) && hint % PAGE_BYTES != 0) return -EINVAL;
+    if (flags & MAP_ANONYMOUS) return map_at(hint, bytes, flags, area);
+    struct file* file = file_get(number);
+    if (file == NULL) return -EBADF;
+    const int result = map_file(file, hint, bytes, flags, area);
+    file_put(file);
+    return result;
 }
 
 int call_mmap2(struct trap_frame* frame) {
-    return map(frame->ebx, frame->ecx, frame->edx, frame->esi);
+    return map(frame->ebx, frame->ecx, frame->edx, frame->esi, frame->edi, frame->ebp);
 }
 
 int call_mmap(struct trap_frame* frame) {
     uint32_t arguments[6];  // address, bytes, rights, flags, file, offset
     if (copy_in(arguments, frame->ebx, sizeof arguments) != 0) return -EFAULT;
     if (arguments[5] % PAGE_BYTES != 0) return -EINVAL;
-    return map(arguments[0], arguments[1], arguments[2], arguments[3]);
+    return map(arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+               arguments[5] / PAGE_BYTES);
 }
 
 int call_munmap(struct trap_frame* frame) {
@@ -117,7 +150,9 @@ int call_mprotect(struct trap_frame* frame) {
 static int grow(struct memory* memory, uintptr_t begin, uintptr_t old_end, uintptr_t end,
                 bool may_move) {
     struct area more = *area_at(memory, begin);
-    if (more.file != NULL || more.end < old_end) return more.file != NULL ? -EINVAL : -EFAULT;
+    if (is_too_much(end - old_end)) return -ENOMEM;
+    if (more.end < old_end) return -EFAULT;
+    more.page += (old_end - more.begin) / PAGE_BYTES;
     more.begin = old_end;
     more.end = end;
     if (end > old_end && range_end(begin, end - begin) != 0 && is_free(memory, old_end, end)) {

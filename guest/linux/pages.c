@@ -3,7 +3,7 @@
 // The pages behind the areas. The entry of a page is 0 until the page is first used. An entry with
 // a page that is not present belongs to an area without rights, or the page is about to go.
 
-#include "memory.h"
+#include "nodes.h"
 #include "string.h"
 
 page_entry* page_entry_for(struct space* space, uintptr_t address) {
@@ -11,54 +11,63 @@ page_entry* page_entry_for(struct space* space, uintptr_t address) {
     if (*upper == 0) {
         const uintptr_t table = frame_take();
         if (table == 0) return NULL;
-        *upper = table | PAGE_PRESENT | PAGE_WRITABLE | PAGE_USER;
+        *upper = entry_with(table, TABLE_FLAGS);
     }
     return page_entry_of(space, address);
-}
-
-// The bytes of its file that are in the page.
-static uint32_t file_bytes_at(const struct area* area, uintptr_t page) {
-    const uint32_t offset = page - area->begin;
-    if (area->file_bytes <= offset) return 0;
-    return area->file_bytes - offset < PAGE_BYTES ? area->file_bytes - offset : PAGE_BYTES;
 }
 
 static unsigned flags_of(const struct area* area) {
     return PAGE_PRESENT | PAGE_USER | (area->rights & PROT_WRITE ? PAGE_WRITABLE : 0);
 }
 
-// A page is first used. Whole pages of a file are shared with the file until somebody writes.
+// The page of the file that the area shows; 0: of zeros. -EIO: it is beyond the end of the file.
+static int page_of_file(const struct area* area, uintptr_t page, uintptr_t* frame) {
+    const uint32_t number = area->page + (page - area->begin) / PAGE_BYTES;
+    if (number >= page_up(area->node->bytes) / PAGE_BYTES) return -EIO;
+    *frame = node_page(area->node, number, area->shared);
+    if (area->shared && (area->rights & PROT_WRITE)) node_changed(area->node);
+    return *frame != 0 || !area->shared ? 0 : -ENOMEM;
+}
+
+// A page is first used. A page of a file is the file's until somebody writes.
 static int fill(const struct area* area, uintptr_t page, bool write, page_entry* entry) {
-    const uint32_t bytes = file_bytes_at(area, page);
-    const char* from = area->file + (page - area->begin);
-    if (bytes == PAGE_BYTES && !write && !area->shared && (uintptr_t)from % PAGE_BYTES == 0) {
-        frame_share((uintptr_t)from);
-        *entry = (uintptr_t)from | PAGE_PRESENT | PAGE_USER;
+    uintptr_t file = 0;
+    const int error = area->node != NULL ? page_of_file(area, page, &file) : 0;
+    if (error) return error;
+    if (file != 0 && (area->shared || !write)) {
+        *entry = entry_with(file, area->shared ? flags_of(area) : PAGE_PRESENT | PAGE_USER);
         return 0;
     }
     const uintptr_t frame = frame_take();
+    if (frame != 0 && file != 0) memcpy((void*)frame, (const void*)file, PAGE_BYTES);
+    if (file != 0) frame_release(file);
     if (frame == 0) return -ENOMEM;
-    if (bytes != 0) memcpy((void*)frame, from, bytes);
-    *entry = frame | flags_of(area);
+    *entry = entry_with(frame, flags_of(area));
     return 0;
 }
 
 // A page that is not writable is about to be written: it becomes so, or a copy takes its place.
 static int make_writable(const struct area* area, page_entry* entry, struct access* access) {
-    const uintptr_t frame = *entry & PAGE_FRAME;
+    const uintptr_t frame = frame_of(*entry);
     if (area->shared || !frame_is_shared(frame)) {
-        *entry = frame | flags_of(area);
+        *entry = entry_with(frame, flags_of(area));
         return 0;
     }
     const uintptr_t copy = frame_take();
     if (copy == 0) return -ENOMEM;
     memcpy((void*)copy, (const void*)frame, PAGE_BYTES);
-    *entry = copy | flags_of(area);
+    *entry = entry_with(copy, flags_of(area));
     access->replaced = frame;
     return 0;
 }
 
+static bool may_access(page_entry entry, bool write) {
+    return entry & PAGE_PRESENT && (!write || entry & PAGE_WRITABLE);
+}
+
 static int prepare_page(struct memory* memory, uintptr_t page, bool write, struct access* access) {
+    const page_entry* known = page < USER_END ? page_entry_of(memory->space, page) : NULL;
+    if (known != NULL && may_access(*known, write)) return 0;
     const struct area* area = area_at(memory, page);
     if (area == NULL || area->rights == 0) return -EFAULT;
     if (write && !(area->rights & PROT_WRITE)) return -EFAULT;
@@ -73,8 +82,7 @@ char* page_byte(struct memory* memory, uintptr_t address, bool write, struct acc
     *access = (struct access){0, 0};
     access->error = prepare_page(memory, address & PAGE_FRAME, write, access);
     if (access->error) return NULL;
-    const page_entry entry = *page_entry_of(memory->space, address);
-    return (char*)((entry & PAGE_FRAME) + address % PAGE_BYTES);
+    return (char*)frame_of(*page_entry_of(memory->space, address)) + address % PAGE_BYTES;
 }
 
 void access_end(struct memory* memory, struct access* access) {
@@ -114,7 +122,7 @@ static void write_protect_page(page_entry* entry) {
     *entry &= ~(uint32_t)PAGE_WRITABLE;
 }
 static void release_page(page_entry* entry) {
-    frame_release(*entry & PAGE_FRAME);
+    frame_release(frame_of(*entry));
     *entry = 0;
 }
 
@@ -131,11 +139,11 @@ void pages_release(struct space* space, uintptr_t begin, uintptr_t end) {
     for_each_page(space, begin, end, release_page);
 }
 
-// A page of a shared area must be there, to be the same page on both sides.
+// A page of a shared area must be there, to be the same page on both sides; one of a file is.
 static int copy_page(struct memory* to, struct memory* from, const struct area* area,
                      uintptr_t page) {
     page_entry* entry = page_entry_of(from->space, page);
-    if (area->shared) {
+    if (area->shared && area->node == NULL) {
         entry = page_entry_for(from->space, page);
         if (entry == NULL || (*entry == 0 && fill(area, page, false, entry) != 0)) return -ENOMEM;
     }
@@ -143,7 +151,7 @@ static int copy_page(struct memory* to, struct memory* from, const struct area* 
     if (!area->shared) write_protect_page(entry);
     page_entry* copy = page_entry_for(to->space, page);
     if (copy == NULL) return -ENOMEM;
-    frame_share(*entry & PAGE_FRAME);
+    frame_share(frame_of(*entry));
     *copy = *entry;
     return 0;
 }
@@ -151,18 +159,22 @@ static int copy_page(struct memory* to, struct memory* from, const struct area* 
 int pages_copy(struct memory* to, struct memory* from, const struct area* area) {
     int error = 0;
     for (uintptr_t page = area->begin; page < area->end && !error; page += PAGE_BYTES)
-        error = copy_page(to, from, area, page);
+        if (area->shared || page_entry_of(from->space, page) != NULL)
+            error = copy_page(to, from, area, page);
+        else
+            page |= (1u << 22) - PAGE_BYTES;  // to the next table
     return error;
 }
 
 struct space* space_of_kernel(void) {
     struct space* space = (struct space*)frame_take();
-    if (space != NULL) memcpy((void*)space, (const void*)kernel_space, PAGE_BYTES);
+    for (unsigned i = MEMORY_BASE >> 22; space != NULL && i < 1024; i++)
+        space->directory[i] = kernel_space->directory[i];
     return space;
 }
 
 void space_release(struct space* space) {
     for (unsigned i = USER_BEGIN >> 22; i <= USER_END >> 22; i++)
-        if (space->directory[i] != 0) frame_release(space->directory[i] & PAGE_FRAME);
+        if (space->directory[i] != 0) frame_release(frame_of(space->directory[i]));
     frame_release((uintptr_t)space);
 }

@@ -2,7 +2,7 @@
 
 // Pipes: a ring of pages, each taken when it is first written. Both ends wait in one queue.
 
-#include "files.h"
+#include "poll.h"
 #include "thread.h"
 
 #define PAGES 16u
@@ -17,21 +17,6 @@ struct pipe {
 };
 
 static struct pool pool;
-
-static void wake_all(struct pipe* pipe, struct list* woken) {
-    *woken = (struct list){NULL, NULL};
-    for (struct thread* at; (at = (struct thread*)pipe->waiting.list.first) != NULL;) {
-        queue_remove(&pipe->waiting, NULL, at);
-        list_put(woken, &at->task.link);
-    }
-}
-
-static void release_and_wake(struct pipe* pipe) {
-    struct list woken;
-    wake_all(pipe, &woken);
-    spinlock_release(&pipe->waiting.lock);
-    wake_threads(&woken);
-}
 
 // The bytes that follow position `at` of the ring in its page.
 static uint32_t part_at(uint32_t at, uint32_t most) {
@@ -78,8 +63,10 @@ static int pipe_read(struct file* file, uintptr_t to, uint32_t bytes) {
         deadline_set(NEVER);
         spinlock_acquire(&pipe->waiting.lock);
         if (pipe->bytes > 0) {
+            const bool full = CAPACITY - pipe->bytes < ATOMIC_BYTES;
             const int done = take_bytes(pipe, to, bytes);
-            release_and_wake(pipe);
+            wake_all(&pipe->waiting);
+            if (full) stir(pipe, POLLOUT);
             return done;
         }
         if (pipe->write_closed || (file->flags & O_NONBLOCK)) {
@@ -91,12 +78,12 @@ static int pipe_read(struct file* file, uintptr_t to, uint32_t bytes) {
     }
 }
 
-static int nobody_reads(struct pipe* pipe) {
+static int nobody_reads(struct pipe* pipe, uint32_t done) {
     const struct signal_information information = {
         .signal = SIGPIPE, .code = SI_USER, .value = {(uint32_t)this_thread()->process->id}};
     spinlock_release(&pipe->waiting.lock);
     signal_thread(this_thread(), &information);
-    return -EPIPE;
+    return done > 0 ? (int)done : -EPIPE;
 }
 
 static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
@@ -105,12 +92,13 @@ static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
     while (done < bytes) {
         deadline_set(NEVER);
         spinlock_acquire(&pipe->waiting.lock);
-        if (pipe->read_closed) return nobody_reads(pipe);
+        if (pipe->read_closed) return nobody_reads(pipe, done);
         const uint32_t left = CAPACITY - pipe->bytes;
         const uint32_t needed = bytes <= ATOMIC_BYTES ? bytes : 1;
         if (left >= needed) {
             const int now = put_bytes(pipe, from + done, bytes - done);
-            release_and_wake(pipe);
+            wake_all(&pipe->waiting);
+            stir(pipe, POLLIN);
             if (now < 0) return done > 0 ? (int)done : now;
             done += (uint32_t)now;
         } else if (file->flags & O_NONBLOCK) {
@@ -123,11 +111,6 @@ static int pipe_write(struct file* file, uintptr_t from, uint32_t bytes) {
     return (int)done;
 }
 
-static int not_this_way(struct file* file, uintptr_t address, uint32_t bytes) {
-    (void)file, (void)address, (void)bytes;
-    return -EBADF;
-}
-
 static void close_end(struct file* file) {
     struct pipe* pipe = file->object;
     spinlock_acquire(&pipe->waiting.lock);
@@ -136,21 +119,30 @@ static void close_end(struct file* file) {
     else
         pipe->write_closed = true;
     const bool last = pipe->read_closed && pipe->write_closed;
-    release_and_wake(pipe);
+    wake_all(&pipe->waiting);
+    stir(pipe, POLLHUP | POLLERR);
     if (!last) return;
     for (unsigned i = 0; i < PAGES; i++)
         if (pipe->pages[i] != 0) frame_release(pipe->pages[i]);
     pool_give(&pool, pipe);
 }
 
-static const struct file_kind read_end = {010600, pipe_read, not_this_way, close_end};
-static const struct file_kind write_end = {010600, not_this_way, pipe_write, close_end};
+static unsigned pipe_poll(struct file* file) {
+    struct pipe* pipe = file->object;
+    if ((file->flags & 3) == O_RDONLY)
+        return (pipe->bytes > 0 ? POLLIN : 0) | (pipe->write_closed ? POLLHUP : 0);
+    return (CAPACITY - pipe->bytes >= ATOMIC_BYTES ? POLLOUT : 0) |
+           (pipe->read_closed ? POLLERR : 0);
+}
+
+static const struct file_kind kind = {
+    .mode = 010600, .read = pipe_read, .write = pipe_write, .close = close_end, .poll = pipe_poll};
 
 int pipe_create(struct file* ends[2], uint32_t flags) {
     struct pipe* pipe = pool_take(&pool, sizeof *pipe);
     if (pipe == NULL) return -ENOMEM;
-    ends[0] = file_create(&read_end, pipe, O_RDONLY | flags);
-    ends[1] = ends[0] != NULL ? file_create(&write_end, pipe, O_WRONLY | flags) : NULL;
+    ends[0] = file_create(&kind, pipe, O_RDONLY | flags);
+    ends[1] = ends[0] != NULL ? file_create(&kind, pipe, O_WRONLY | flags) : NULL;
     if (ends[1] != NULL) return 0;
     pipe->write_closed = true;
     if (ends[0] != NULL)

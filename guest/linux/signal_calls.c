@@ -59,45 +59,83 @@ int call_rt_sigpending(struct trap_frame* frame) {
 
 // ---- sending ----
 
-static bool is_thread(struct thread* thread, int id) {
+bool is_thread(struct thread* thread, int id) {
     return thread->id == id;
 }
-static bool is_of_process(struct thread* thread, int id) {
-    return thread->process->id == id;
+static bool is_other(struct thread* thread, int id) {
+    return is_process(thread, thread->process->id) && thread->process->id != id;
 }
 
-static void send_to_thread(struct thread* thread, void* information) {
-    if (((struct signal_information*)information)->signal != 0) signal_thread(thread, information);
+struct sending {
+    struct signal_information information;
+    int process;  // of the thread; 0: any
+    int error;
+};
+
+static void send_to_thread(struct thread* thread, void* argument) {
+    struct sending* sending = argument;
+    if (sending->process != 0 && sending->process != thread->process->id)
+        sending->error = -ESRCH;
+    else if (sending->information.signal != 0)
+        sending->error = signal_thread(thread, &sending->information);
 }
-static void send_to_process(struct thread* thread, void* information) {
-    if (((struct signal_information*)information)->signal != 0)
-        signal_process(thread->process, information);
+static void send_to_process(struct thread* thread, void* argument) {
+    struct sending* sending = argument;
+    if (sending->information.signal != 0)
+        sending->error = signal_process(thread->process, &sending->information);
 }
 
-static struct signal_information from_here(uint32_t signal, int code) {
-    return (struct signal_information){
-        .signal = (int)signal, .code = code, .value = {(uint32_t)this_thread()->process->id, 0}};
+static int send(bool (*is)(struct thread* thread, int id), int id, struct sending* sending) {
+    if ((uint32_t)sending->information.signal > SIGNALS) return -EINVAL;
+    if (!thread_with(id, is, is == is_thread ? send_to_thread : send_to_process, sending))
+        return -ESRCH;
+    return sending->error;
+}
+
+static struct sending from_here(uint32_t signal, int code) {
+    return (struct sending){.information = {.signal = (int)signal,
+                                            .code = code,
+                                            .value = {(uint32_t)this_thread()->process->id}}};
 }
 
 int call_tkill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->ecx, SI_TKILL);
-    if ((int)frame->ebx <= 0 || frame->ecx > SIGNALS) return -EINVAL;
-    return thread_with((int)frame->ebx, is_thread, send_to_thread, &information) ? 0 : -ESRCH;
+    struct sending sending = from_here(frame->ecx, SI_TKILL);
+    return (int)frame->ebx <= 0 ? -EINVAL : send(is_thread, (int)frame->ebx, &sending);
 }
 
 int call_tgkill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->edx, SI_TKILL);
-    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0 || frame->edx > SIGNALS) return -EINVAL;
-    if ((int)frame->ebx != this_thread()->process->id) return -ESRCH;
-    return thread_with((int)frame->ecx, is_thread, send_to_thread, &information) ? 0 : -ESRCH;
+    struct sending sending = from_here(frame->edx, SI_TKILL);
+    sending.process = (int)frame->ebx;
+    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0) return -EINVAL;
+    return send(is_thread, (int)frame->ecx, &sending);
 }
 
 int call_kill(struct trap_frame* frame) {
-    struct signal_information information = from_here(frame->ecx, SI_USER);
-    int id = (int)frame->ebx;
-    if (frame->ecx > SIGNALS) return -EINVAL;
-    if (id == 0) id = this_thread()->process->id;  // its group
-    return thread_with(id, is_of_process, send_to_process, &information) ? 0 : -ESRCH;
+    const struct process* process = this_thread()->process;
+    struct sending sending = from_here(frame->ecx, SI_USER);
+    const int id = (int)frame->ebx;
+    if (id > 0) return send(is_process, id, &sending);
+    if (id == -1) return send(is_other, process->id, &sending);
+    return send(is_in_group, id == 0 ? process->group : -id, &sending);
+}
+
+// The caller says what the handler learns; of others it may not claim to be the kernel.
+static int send_queued(bool (*is)(struct thread* thread, int id), uint32_t process, uint32_t id,
+                       uint32_t signal, uintptr_t from) {
+    struct sending sending = {.process = is == is_thread ? (int)process : 0};
+    if (copy_in(&sending.information, from, sizeof sending.information) != 0) return -EFAULT;
+    const int code = sending.information.code;
+    sending.information.signal = (int)signal;
+    if ((code >= 0 || code == SI_TKILL) && (int)process != this_thread()->process->id)
+        return -EPERM;
+    return send(is, (int)id, &sending);
+}
+
+CALL(rt_sigqueueinfo, send_queued(is_process, frame->ebx, frame->ebx, frame->ecx, frame->edx))
+
+int call_rt_tgsigqueueinfo(struct trap_frame* frame) {
+    if ((int)frame->ebx <= 0 || (int)frame->ecx <= 0) return -EINVAL;
+    return send_queued(is_thread, frame->ebx, frame->ecx, frame->edx, frame->esi);
 }
 
 // ---- waiting ----
@@ -108,15 +146,28 @@ int call_pause(struct trap_frame* frame) {
     return -EINTR;
 }
 
-// The old mask comes back when the handler has its frame.
-int call_rt_sigsuspend(struct trap_frame* frame) {
+// The old mask comes back when a handler has its frame.
+int mask_begin(uintptr_t mask, uint32_t bytes) {
     struct thread* thread = this_thread();
     uint64_t set;
-    if (frame->ecx != SET_BYTES) return -EINVAL;
-    if (copy_in(&set, frame->ebx, sizeof set) != 0) return -EFAULT;
+    if (bytes != SET_BYTES) return -EINVAL;
+    if (copy_in(&set, mask, sizeof set) != 0) return -EFAULT;
     thread->blocked_before = thread->blocked;
     thread->blocked = set & ~UNBLOCKABLE;
     thread->suspended = true;
+    return 0;
+}
+
+void mask_end(int result) {
+    struct thread* thread = this_thread();
+    if (!thread->suspended || result == -EINTR) return;
+    thread->blocked = thread->blocked_before;
+    thread->suspended = false;
+}
+
+int call_rt_sigsuspend(struct trap_frame* frame) {
+    const int error = mask_begin(frame->ebx, frame->ecx);
+    if (error) return error;
     sleep_for_signal(NEVER);
     return -EINTR;
 }
@@ -145,70 +196,4 @@ int call_rt_sigtimedwait(struct trap_frame* frame) {
     __builtin_memcpy(all, &information, sizeof information);
     if (frame->ecx != 0 && copy_out(frame->ecx, all, sizeof all) != 0) return -EFAULT;
     return information.signal;
-}
-
-// ---- the alarm of a process ----
-
-#define SECOND_US 1000000u
-
-static void alarm_over(struct timer* timer) {
-    const struct signal_information information = {.signal = SIGALRM, .code = SI_KERNEL};
-    signal_process((struct process*)((char*)timer - offsetof(struct process, alarm)), &information);
-}
-
-static uint64_t alarm_left(const struct process* process) {
-    const uint64_t now = now_us();
-    if (!process->alarm.set) return 0;
-    return process->alarm.at > now ? process->alarm.at - now : 1;
-}
-
-static void alarm_begin(struct process* process, uint64_t us, uint64_t period) {
-    timer_remove(&process->alarm);
-    if (us == 0) return;
-    process->alarm.at = now_us() + us;
-    process->alarm.period = period;
-    process->alarm.fire = alarm_over;
-    timer_add(&process->alarm);
-}
-
-int call_alarm(struct trap_frame* frame) {
-    struct process* process = this_thread()->process;
-    const uint64_t left = alarm_left(process);
-    alarm_begin(process, (uint64_t)frame->ebx * SECOND_US, 0);
-    return left != 0 && left < SECOND_US / 2 ? 1 : (int)((left + SECOND_US / 2) / SECOND_US);
-}
-
-#define ITIMER_REAL 0
-#define ITIMERS 3
-
-static int write_alarm(uintptr_t to, uint64_t left, uint64_t period) {
-    if (write_time(to, false, period, 1) != 0) return -EFAULT;
-    return write_time(to + 8, false, left, 1);
-}
-
-// {seconds, microseconds}
-static int read_interval(uintptr_t from, uint64_t* us) {
-    uint32_t words[2];
-    if (copy_in(words, from, sizeof words) != 0) return -EFAULT;
-    *us = (uint64_t)words[0] * SECOND_US + words[1];
-    return (int32_t)words[0] >= 0 && words[1] < SECOND_US ? 0 : -EINVAL;
-}
-
-// Only the timer of real time: the others count what the processors spend on the process.
-int call_setitimer(struct trap_frame* frame) {
-    struct process* process = this_thread()->process;
-    uint64_t us = 0, period = 0;
-    if (frame->ebx != ITIMER_REAL) return frame->ebx < ITIMERS ? -ENOSYS : -EINVAL;
-    int error = frame->ecx != 0 ? read_interval(frame->ecx, &period) : 0;
-    if (!error && frame->ecx != 0) error = read_interval(frame->ecx + 8, &us);
-    if (error) return error;
-    const uint64_t left = alarm_left(process), before = process->alarm.period;
-    alarm_begin(process, us, period);
-    return frame->edx != 0 ? write_alarm(frame->edx, left, before) : 0;
-}
-
-int call_getitimer(struct trap_frame* frame) {
-    const struct process* process = this_thread()->process;
-    if (frame->ebx != ITIMER_REAL) return frame->ebx < ITIMERS ? -ENOSYS : -EINVAL;
-    return write_alarm(frame->ecx, alarm_left(process), process->alarm.period);
 }

@@ -14,15 +14,15 @@ static bool is_ignored(const struct process* process, int signal) {
     return signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH;
 }
 
-bool signal_waits(const struct thread* thread) {
-    const uint64_t pending = thread->pending.set | thread->process->pending.set;
-    return (pending & (~thread->blocked | thread->awaited)) != 0;
+static bool stops(const struct process* process, int signal) {
+    return (STOPS & signal_bit(signal)) && process->actions[signal - 1].handler == SIG_DFL;
 }
 
-static void add(struct pending* pending, const struct signal_information* information) {
-    pending->of[information->signal - 1].code = information->code;
-    pending->of[information->signal - 1].value = information->value[0];
-    pending->set |= signal_bit(information->signal);
+// While a process is stopped, only its end goes on.
+bool signal_waits(const struct thread* thread) {
+    uint64_t pending = thread->pending.set | thread->process->pending.set;
+    if (thread->process->stopped) pending &= signal_bit(SIGKILL);
+    return (pending & (~thread->blocked | thread->awaited)) != 0;
 }
 
 // The thread looks at its signals soon, whether it sleeps or runs.
@@ -33,33 +33,82 @@ static void notify(struct thread* thread) {
             kick(i);
 }
 
-// An ignored signal is not kept, unless a thread blocks it and may want it later.
-void signal_thread(struct thread* thread, const struct signal_information* information) {
-    struct process* process = thread->process;
-    const uint64_t bit = signal_bit(information->signal);
-    spinlock_acquire(&process->lock);
-    const bool kept = !is_ignored(process, information->signal) || (thread->blocked & bit) != 0;
-    if (kept) add(&thread->pending, information);
-    spinlock_release(&process->lock);
-    stores_before_loads();
-    if (kept && signal_waits(thread)) notify(thread);
+// ---- stopped processes ----
+
+static struct queue stopped_threads;
+
+static void drop_all(struct process* process, uint64_t set) {
+    signals_drop(&process->pending, set);
+    for (struct thread* at = process->threads; at != NULL; at = at->next_of_process)
+        signals_drop(&at->pending, set);
 }
 
-void signal_process(struct process* process, const struct signal_information* information) {
+static void resume(struct process* process, bool tell) {
+    if (!process->stopped) return;
+    process->continued = tell;
+    process->stopped = false;
+    spinlock_acquire(&stopped_threads.lock);
+    queue_wake(&stopped_threads, process);
+    spinlock_release(&stopped_threads.lock);
+    for (struct thread* at = process->threads; at != NULL; at = at->next_of_process)
+        if (signal_waits(at)) notify(at);
+}
+
+// Signals that stop and one that continues cancel each other when they are sent.
+static void cancel_others(struct process* process, int signal) {
+    if (signal == SIGCONT || signal == SIGKILL) {
+        drop_all(process, STOPS);
+        resume(process, signal == SIGCONT);
+    } else if (STOPS & signal_bit(signal)) {
+        drop_all(process, signal_bit(SIGCONT));
+    }
+}
+
+static void stay_stopped(struct process* process) {
+    this_thread()->key = (uintptr_t)process;
+    while (process->stopped && !must_end(this_thread())) {
+        deadline_set(NEVER);
+        spinlock_acquire(&stopped_threads.lock);
+        if (process->stopped)
+            sleep_in(&stopped_threads);
+        else
+            spinlock_release(&stopped_threads.lock);
+    }
+    if (process->continued && exchange_byte(&process->continued, false))
+        process_tell(process, CONTINUED_STATUS);
+}
+
+// ---- sent ----
+
+// To the process, or to `only` this thread of it. An ignored signal is not kept, unless a thread
+// blocks it and may want it later.
+static int send(struct process* process, struct thread* only,
+                const struct signal_information* information) {
     const uint64_t bit = signal_bit(information->signal);
     struct thread* taker = NULL;
-    spinlock_acquire(&process->lock);
     bool blocked = false;
-    for (struct thread* thread = process->threads; thread != NULL;
-         thread = thread->next_of_process) {
-        blocked |= (thread->blocked & bit) != 0;
-        if (!(thread->blocked & bit) || (thread->awaited & bit)) taker = thread;
+    int error = 0;
+    spinlock_acquire(&process->lock);
+    cancel_others(process, information->signal);
+    for (struct thread* at = only != NULL ? only : process->threads; at != NULL;
+         at = only != NULL ? NULL : at->next_of_process) {
+        blocked |= (at->blocked & bit) != 0;
+        if (!(at->blocked & bit) || (at->awaited & bit)) taker = at;
     }
     const bool kept = blocked || !is_ignored(process, information->signal);
-    if (kept) add(&process->pending, information);
+    if (kept) error = pending_add(only != NULL ? &only->pending : &process->pending, information);
     stores_before_loads();
-    if (kept && taker != NULL) notify(taker);
+    if (kept && taker != NULL && signal_waits(taker)) notify(taker);
     spinlock_release(&process->lock);
+    return error;
+}
+
+int signal_thread(struct thread* thread, const struct signal_information* information) {
+    return send(thread->process, thread, information);
+}
+
+int signal_process(struct process* process, const struct signal_information* information) {
+    return send(process, NULL, information);
 }
 
 void signal_exception(int signal, int code, uint32_t address) {
@@ -69,31 +118,55 @@ void signal_exception(int signal, int code, uint32_t address) {
     if ((thread->blocked & signal_bit(signal)) || is_ignored(thread->process, signal))
         process_end(signal);
     spinlock_acquire(&thread->process->lock);
-    add(&thread->pending, &information);
+    pending_add(&thread->pending, &information);
     spinlock_release(&thread->process->lock);
 }
 
-// The lowest one of the set, of the thread's own before those of the process.
-static bool take_from(struct pending* pending, uint64_t set, struct signal_information* taken) {
-    set &= pending->set;
-    if (set == 0) return false;
-    int signal = 1;
-    while (!(set & signal_bit(signal))) signal++;
-    *taken = (struct signal_information){.signal = signal,
-                                         .code = pending->of[signal - 1].code,
-                                         .value = {pending->of[signal - 1].value}};
-    pending->set &= ~signal_bit(signal);
-    return true;
-}
+// ---- taken ----
 
 bool signal_take(uint64_t set, struct signal_information* information) {
     struct thread* thread = this_thread();
     spinlock_acquire(&thread->process->lock);
-    const bool taken = take_from(&thread->pending, set, information) ||
-                       take_from(&thread->process->pending, set, information);
+    const bool taken = pending_take(&thread->pending, set, information) ||
+                       pending_take(&thread->process->pending, set, information);
     spinlock_release(&thread->process->lock);
+    if (taken && information->code == SI_TIMER) timer_taken(information);
     return taken;
 }
+
+// Takes a signal that needs no way to ring 3; false if there is none.
+static bool take_quiet(struct thread* thread) {
+    struct process* process = thread->process;
+    struct signal_information taken;
+    int stop = 0;
+    bool found = false;
+    spinlock_acquire(&process->lock);
+    uint64_t set = (thread->pending.set | process->pending.set) & ~thread->blocked;
+    for (; set != 0 && !found; set &= set - 1) {
+        const int signal = lowest_signal(set);
+        found = is_ignored(process, signal) || stops(process, signal);
+        if (found && stops(process, signal)) stop = signal;
+        if (found && !pending_take(&thread->pending, signal_bit(signal), &taken))
+            pending_take(&process->pending, signal_bit(signal), &taken);
+    }
+    if (stop != 0) process->stopped = true;
+    spinlock_release(&process->lock);
+    if (stop != 0) process_hurry(process);
+    if (stop != 0) process_tell(process, stop << 8 | 127);
+    return found;
+}
+
+bool signal_interrupts(void) {
+    struct thread* thread = this_thread();
+    do {
+        if (thread->process->stopped || thread->process->continued) stay_stopped(thread->process);
+        if (must_end(thread)) return true;
+        if (!signal_waits(thread)) return false;
+    } while (take_quiet(thread));
+    return true;
+}
+
+// ---- delivered ----
 
 // The call that a signal has interrupted returns EINTR, or is made again.
 static void finish_call(struct trap_frame* frame, bool again) {
@@ -120,11 +193,17 @@ static void run_handler(struct trap_frame* frame, const struct signal_informatio
 void deliver_signals(struct trap_frame* frame) {
     struct thread* thread = this_thread();
     struct signal_information information;
-    while (signal_waits(thread) && signal_take(~thread->blocked, &information)) {
+    while (signal_interrupts()) {
+        if (must_end(thread)) thread_end(0);
+        if (!signal_take(~thread->blocked, &information)) continue;
         const struct action action = thread->process->actions[information.signal - 1];
-        if (is_ignored(thread->process, information.signal)) continue;
-        if (action.handler == SIG_DFL) process_end(information.signal);
-        run_handler(frame, &information, action);
+        if (is_ignored(thread->process, information.signal) ||
+            stops(thread->process, information.signal))
+            signal_thread(thread, &information);  // it came just now: once more
+        else if (action.handler == SIG_DFL)
+            process_end(information.signal);
+        else
+            run_handler(frame, &information, action);
     }
     if (thread->suspended) thread->blocked = thread->blocked_before;
     thread->suspended = false;

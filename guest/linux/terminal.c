@@ -46,9 +46,6 @@ static int console_read_to(struct file* file, uintptr_t to, uint32_t bytes) {
     return (int)done;
 }
 
-static void never(struct file* file) {
-    (void)file;
-}
-
-static const struct file_kind kind = {010600, console_read_to, console_write_from, never};
-struct file console = {1, &kind, NULL, O_RDWR};
+static const struct file_kind kind = {
+    .mode = 010600, .read = console_read_to, .write = console_write_from};
+struct file console = {.users = 1, .kind = &kind, .flags = O_RDWR};

@@ -21,14 +21,17 @@ static void enlist(struct thread* thread) {
     thread->task.number = thread->id;
     thread->next = all;
     all = thread;
-    spinlock_release(&all_lock);
     spinlock_acquire(&process->lock);
     thread->next_of_process = process->threads;
     process->threads = thread;
     spinlock_release(&process->lock);
+    spinlock_release(&all_lock);
+    thread_place(thread);
 }
 
+// Some memory is left for the pages that threads are about to use.
 static struct thread* allocate(struct process* process) {
+    if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
     thread->task.kernel_stack = (char*)frame_take();
@@ -38,9 +41,8 @@ static struct thread* allocate(struct process* process) {
     }
     thread->process = process;
     thread->task.space = process->memory->space;
-    thread->task.bound = UNBOUND;
     thread->task.last = (int)read_register(BOARD_PROCESSOR);
-    thread->affinity = ~0ull >> (64 - processors());
+    thread->affinity = all_processors();
     return thread;
 }
 
@@ -76,7 +78,6 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
     memcpy(thread->name, creator->name, sizeof thread->name);
     thread->blocked = creator->blocked;
     thread->affinity = creator->affinity;
-    thread->task.bound = creator->task.bound;
     enlist(thread);
     if (process->id == 0) process->id = thread->id;
     return thread;
@@ -85,24 +86,44 @@ struct thread* thread_create(struct process* process, const struct trap_frame* f
 bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument) {
     spinlock_acquire(&all_lock);
-    struct thread* thread = all;
-    while (thread != NULL && !is(thread, id)) thread = thread->next;
-    if (thread != NULL) use(thread, argument);
+    bool found = false;
+    for (struct thread* thread = all; thread != NULL; thread = thread->next) {
+        if (!is(thread, id)) continue;
+        found = true;
+        use(thread, argument);
+    }
     spinlock_release(&all_lock);
-    return thread != NULL;
+    return found;
+}
+
+void tell_name(const struct thread* thread) {
+    const uint32_t* words = (const uint32_t*)thread->name;
+    PROBE(PROBE_THREAD_NAME, thread->task.number);
+    PROBE(PROBE_NAME_PART, words[0]);
+    PROBE(PROBE_NAME_PART, words[1]);
+    PROBE(PROBE_NAME_PART, words[2]);
+    PROBE(PROBE_NAME_PART, words[3]);
 }
 
 void thread_start(struct thread* thread) {
-    PROBE(PROBE_PROCESS_CREATE, thread->id);
+    PROBE(PROBE_PROCESS_CREATE, thread->task.number);
     PROBE(PROBE_THREAD_PROCESS, thread->process->id);
     make_ready(&thread->task);
 }
 
+// What it has run before, and on its processor since its turn began.
+uint64_t thread_ran_us(const struct thread* thread, uint64_t now) {
+    const bool runs = kernel_processors[thread->task.last].current == &thread->task;
+    return thread->ran_us + (runs && now > thread->began_us ? now - thread->began_us : 0);
+}
+
 uint64_t process_ran_us(struct process* process, uint64_t now) {
     spinlock_acquire(&process->lock);
-    uint64_t us = process->ran_us + (now - this_thread()->began_us);
+    uint64_t us = process->ran_us;
     for (struct thread* thread = process->threads; thread != NULL; thread = thread->next_of_process)
-        us += thread->ran_us;
+        us += thread_ran_us(thread, now);
+    if (us < process->shown_us) us = process->shown_us;  // a turn was just ending elsewhere
+    process->shown_us = us;
     spinlock_release(&process->lock);
     return us;
 }
@@ -116,14 +137,14 @@ static bool delist(struct thread* thread) {
     struct thread** place = &all;
     while (*place != thread) place = &(*place)->next;
     *place = thread->next;
-    spinlock_release(&all_lock);
     spinlock_acquire(&process->lock);
     place = &process->threads;
     while (*place != thread) place = &(*place)->next_of_process;
     *place = thread->next_of_process;
-    process->ran_us += thread->ran_us;
+    process->ran_us += thread_ran_us(thread, now_us());
     const bool last = process->threads == NULL;
     spinlock_release(&process->lock);
+    spinlock_release(&all_lock);
     return last;
 }
 
@@ -133,6 +154,7 @@ void thread_discard(struct thread* thread) {
 }
 
 void thread_free(struct thread* thread) {
+    signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
     pool_give(&pool, thread);
 }
@@ -157,16 +179,34 @@ _Noreturn void thread_end(int status) {
     retire_task();
 }
 
-static void hurry(struct process* process) {
-    spinlock_acquire(&process->lock);
-    for (struct thread* other = process->threads; other != NULL; other = other->next_of_process)
-        if (other != this_thread()) end_sleep(other, -EINTR);
-    spinlock_release(&process->lock);
+void process_hurry(struct process* process) {
     stores_before_loads();
     for (unsigned i = 0; i < processors(); i++)
         if (i != read_register(BOARD_PROCESSOR) &&
             kernel_processors[i].space == process->memory->space)
             kick(i);
+}
+
+static void hurry(struct process* process) {
+    spinlock_acquire(&process->lock);
+    for (struct thread* other = process->threads; other != NULL; other = other->next_of_process)
+        if (other != this_thread()) end_sleep(other, -EINTR);
+    spinlock_release(&process->lock);
+    process_hurry(process);
+}
+
+bool threads_end_others(void) {
+    struct thread* thread = this_thread();
+    struct process* process = thread->process;
+    spinlock_acquire(&process->lock);
+    const bool first = !must_end(thread);
+    if (first) process->only = thread;
+    spinlock_release(&process->lock);
+    if (!first) return false;
+    hurry(process);
+    while (process->threads != thread || thread->next_of_process != NULL) give_up_turn();
+    process->only = NULL;
+    return true;
 }
 
 _Noreturn void process_end(int status) {
@@ -181,6 +221,5 @@ _Noreturn void process_end(int status) {
 }
 
 void leave_to_user(struct trap_frame* frame) {
-    if (this_thread()->process->ending) thread_end(0);
     deliver_signals(frame);
 }

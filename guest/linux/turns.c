@@ -22,6 +22,10 @@ void kick(unsigned processor) {
     while (!slic_send(SLIC_PROCESSOR(processor), KICK_BIN, 0)) answer_flush();
 }
 
+unsigned quantum_us(void) {
+    return quantum * TIMER_US;
+}
+
 static void set_timer(struct turn* turn, unsigned count) {
     if (turn->count == count) return;
     turn->count = count;
@@ -60,7 +64,9 @@ void policy_begin_turn(struct processor* here, struct task* task) {
 
 void policy_end_turn(struct task* task) {
     struct thread* thread = (struct thread*)task;
-    thread->ran_us += now_us() - thread->began_us;
+    const uint64_t now = now_us();
+    thread->ran_us += now - thread->began_us;
+    thread->began_us = now;
     if (task->ended) turns[read_register(BOARD_PROCESSOR)].dead = thread;
 }
 
@@ -77,10 +83,11 @@ void policy_no_turn(void) {
 
 static void timer_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
-    expire_timers();
-    if (here->current == NULL) return;
+    struct thread* thread = (struct thread*)here->current;
+    expire_timers(thread != NULL ? thread->process : NULL);
+    if (thread == NULL) return;
     if (run_queue_has(here->number)) {
-        PROBE(PROBE_PROCESS_PREEMPT, here->current->number);
+        PROBE(PROBE_PROCESS_PREEMPT, thread->task.number);
         requeue_task();
     } else {
         set_timer(&turns[here->number], count_until_due(quantum));
@@ -90,7 +97,9 @@ static void timer_interrupt(struct trap_frame* frame) {
 
 static void kick_interrupt(struct trap_frame* frame) {
     answer_flush();
-    if (from_user(frame)) leave_to_user(frame);
+    if (!from_user(frame)) return;
+    leave_processor();
+    leave_to_user(frame);
 }
 
 void setup_turns(void) {

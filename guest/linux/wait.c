@@ -4,7 +4,7 @@
 // has such a reason notes it before he looks whether the thread sleeps. Both make their stores
 // visible in between (ordering.h rule 4), so one of them sees the other.
 
-#include "probes.h"
+#include "symsim.h"
 #include "thread.h"
 
 struct thread* queue_next(struct thread* thread) {
@@ -16,8 +16,13 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
     thread->queue = NULL;
 }
 
+void give_up_turn(void) {
+    PROBE(PROBE_PROCESS_YIELD, this_thread()->task.number);
+    requeue_task();
+}
+
 void wake(struct thread* thread) {
-    PROBE(PROBE_PROCESS_WAKE, thread->id);
+    PROBE(PROBE_PROCESS_WAKE, thread->task.number);
     make_ready(&thread->task);
 }
 
@@ -25,8 +30,26 @@ void wake_threads(struct list* threads) {
     for (struct link* link; (link = list_take(threads)) != NULL;) wake((struct thread*)link);
 }
 
+void queue_wake(struct queue* queue, const void* key) {
+    struct thread *before = NULL, *next;
+    for (struct thread* at = (struct thread*)queue->list.first; at != NULL; at = next) {
+        next = queue_next(at);
+        if (key == NULL || at->key == (uintptr_t)key) {
+            queue_remove(queue, before, at);
+            wake(at);
+        } else {
+            before = at;
+        }
+    }
+}
+
+void wake_all(struct queue* queue) {
+    queue_wake(queue, NULL);
+    spinlock_release(&queue->lock);
+}
+
 static int reason_not_to_sleep(const struct thread* thread) {
-    if (thread->process->ending || signal_waits(thread)) return -EINTR;
+    if (must_end(thread) || signal_waits(thread)) return -EINTR;
     return thread->late ? -ETIMEDOUT : 0;
 }
 
@@ -71,6 +94,13 @@ void end_sleep(struct thread* thread, int why) {
     wake(thread);
 }
 
+bool call_goes_on(void) {
+    answer_flush();
+    expire_timers(this_thread()->process);
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) give_up_turn();
+    return !signal_interrupts();
+}
+
 static void deadline_over(struct timer* timer) {
     struct thread* thread = (struct thread*)((char*)timer - offsetof(struct thread, deadline));
     thread->late = true;
@@ -93,9 +123,12 @@ void deadline_clear(void) {
 static struct queue sleepers;
 
 int sleep_for_signal(uint64_t deadline) {
-    deadline_set(deadline);
-    spinlock_acquire(&sleepers.lock);
-    const int error = sleep_in(&sleepers);
-    deadline_clear();
+    int error;
+    do {
+        deadline_set(deadline);
+        spinlock_acquire(&sleepers.lock);
+        error = sleep_in(&sleepers);
+        deadline_clear();
+    } while (error == -EINTR && !signal_interrupts());
     return error;
 }

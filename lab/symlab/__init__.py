@@ -45,21 +45,9 @@ MODULE_OF = {
 }
 
 __all__ = [
-    "Checked",
-    "ClusterError",
-    "LabError",
-    "OutputError",
-    "Run",
-    "RunFailed",
-    "UserError",
-    "cc",
-    "check",
-    "compare",
-    "load",
-    "report",
-    "run",
-    "sweep",
-]
+    "Checked", "ClusterError", "LabError", "OutputError", "Run", "RunFailed", "UserError", "cc",
+    "check", "compare", "load", "report", "run", "sweep",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ tests/lab/test_start_up.py finds an import that is too early.
 """
 
 import importlib
+import shlex
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -44,9 +45,9 @@ class Entry:
 
 CC = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
-    "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
-    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--space NAME=FILE.c] [--stack-kb N] "
-    "[gcc options]",
+    "options_metavar": "FILES -o PROGRAM.elf [--linux] [--lock NAME|FILE.h] "
+    "[--strategy NAME|FILE.h] [--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] "
+    "[--space NAME=FILE.c] [--stack-kb N] [gcc options]",
 }
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
@@ -78,6 +79,8 @@ HIDDEN = {
     "select": Entry("--out results/mine --jobs 2", "symlab_tools.commands.calibration"),
     "reference": Entry("", "symlab_tools.commands.reference"),
 }
+
+OF_PROGRAMS = ("run", "compare", "sweep")  # what follows -- are the program's arguments
 
 LISTED = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 COMMANDS = LISTED | HIDDEN
@@ -118,6 +121,8 @@ class LazyGroup(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         if args[:1] == ["help"]:  # as git and others have it
             args = [*args[1:2], "--help"]
+        if args and args[0] in OF_PROGRAMS:
+            args = _with_arguments(args)
         return super().parse_args(ctx, args if ctx.resilient_parsing else today(args))
 
     def invoke(self, ctx: Any) -> Any:
@@ -151,6 +156,16 @@ app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None,
     epilog="Example: symlab compare counter --lock read --against mcs -p 1..20",
 )  # fmt: skip
+
+
+def _with_arguments(words: list[str]) -> list[str]:
+    """The words after -- as a value of guest.argv, as symsim takes them."""
+    if "--" not in words:
+        return words
+    from symlab.runs.settings import as_toml
+
+    at = words.index("--")
+    return [*words[:at], "--set", f"guest.argv={as_toml(shlex.join(words[at + 1 :]))}"]
 
 
 def _print_version(wanted: bool) -> None:

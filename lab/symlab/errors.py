@@ -27,11 +27,9 @@ class ClusterError(LabError):
 
 
 class RunFailed(LabError):
-    """One run of the simulator ended with an exit code other than 0.
-
-    Attributes: `exit_code`; `status` (see `processes.STATUS_OF_EXIT`); `summary`, the content of
-    summary.json if the run wrote one before it stopped, else None.
-    """
+    """One run of the simulator ended with an exit code other than 0. Attributes: `exit_code`;
+    `status` (see `processes.STATUS_OF_EXIT`); `summary`, the content of summary.json if the run
+    wrote one before it stopped, else None."""
 
     def __init__(
         self, message: str, exit_code: int, status: str, summary: dict[str, Any] | None

@@ -24,10 +24,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """Writes `files` (name -> content) into `folder`, made if missing; returns their paths.
-
-    Raises OutputError.
-    """
+    """Writes `files` (name -> content) into `folder`, made if missing; returns their paths. Raises
+    OutputError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

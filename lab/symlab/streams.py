@@ -19,10 +19,8 @@ CLOSED_PIPE = 141  # exit code; 128 + SIGPIPE, as a shell shows for a program th
 
 
 class Stream(io.TextIOWrapper):
-    """A text stream over the buffer of `plain`; an error of the device is passed to `_failed`.
-
-    Text that the encoding of the terminal lacks is written with escapes.
-    """
+    """A text stream over the buffer of `plain`; an error of the device is passed to `_failed`. Text
+    that the encoding of the terminal lacks is written with escapes."""
 
     def __init__(self, plain: io.TextIOWrapper) -> None:
         super().__init__(

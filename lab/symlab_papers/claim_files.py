@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from symlab.plot.figure import Verdict
 from symlab.results.markdown import table
 
+from symlab_papers.counts import measured, state_cell
 from symlab_papers.judging import Judged
-from symlab_papers.markdown import measured, state_cell
 from symlab_papers.paper import find_paper
 
 
@@ -31,10 +31,8 @@ def claims_json(judged: Iterable[Judged], more: Mapping[str, object]) -> bytes:
 
 def claims_table(judged: Iterable[Judged], pages: str = "") -> list[str]:
     """The lines of a Markdown table, a row per claim. `pages`: where links to causes lead, if any.
-
     What is asked first is on the left, where a narrow window shows it. Column simulated: the value
-    that decides, and what it is of.
-    """
+    that decides, and what it is of."""
     head = (
         "claim", "verdict", "statement", "cause", "simulated", "paper", "check", "where", "kind",
     )  # fmt: skip

@@ -26,10 +26,8 @@ NO_SPREAD = "no spread measured"
 @dataclass(frozen=True)
 class Claim:
     """A claim to be judged. `id`: of its entry in a paper.toml; `check`: what is compared.
-
-    Arguments of the comparisons below: `values` maps each case, such as a number of processors,
-    to its value. `note`: text in which {} is replaced by the decisive case.
-    """
+    Arguments of the comparisons below: `values` maps each case, such as a number of processors, to
+    its value. `note`: text in which {} is replaced by the decisive case."""
 
     id: str
     check: str
@@ -87,9 +85,7 @@ class Claim:
         self, value: float, paper: float, tolerance: float, unit: str = "us", what: str = ""
     ) -> Verdict:
         """Holds if the value is within `tolerance` of the paper's value; all three in `unit`.
-
-        `what`: of which case the value is, for the note.
-        """
+        `what`: of which case the value is, for the note."""
         off = value - paper
         bound = paper + math.copysign(tolerance, off)
         margin = tolerance - abs(off)
@@ -111,11 +107,9 @@ class Claim:
         return self.all_of(*parts) if parts else self.not_run("all runs")
 
     def positive(self, values: Mapping[Any, Ranged], note: str = "") -> Verdict:
-        """Holds if every value exceeds 0 by more than its spread.
-
-        Fails if one is below 0 by more, or is 0, and is undecided otherwise. Serves orderings whose
-        sides are no positive numbers, given as differences.
-        """
+        """Holds if every value exceeds 0 by more than its spread. Fails if one is below 0 by more,
+        or is 0, and is undecided otherwise. Serves orderings whose sides are no positive numbers,
+        given as differences."""
         parts = [
             self._apart(of, of.value, 0.0, 1.0, note.format(case)) for case, of in values.items()
         ]
@@ -125,9 +119,7 @@ class Claim:
         self, values: Mapping[Any, Ranged], without_spread: float, note: str = ""
     ) -> Verdict:
         """Holds if no value exceeds 0 by more than its spread, or `without_spread` if that is NaN.
-
-        For claims that something does not rise, or not fall.
-        """
+        For claims that something does not rise, or not fall."""
         allowed = {
             case: without_spread if math.isnan(of.spread) else of.spread
             for case, of in values.items()
@@ -170,10 +162,8 @@ class Claim:
 @dataclass(frozen=True)
 class Judge:
     """A claim with the function that judges it; calling it with a figure's data gives a verdict.
-
     `tests`: the expressions that the function evaluates, if it does, and `values` of each case its
-    note and the values that are compared, for whoever wants to look.
-    """
+    note and the values that are compared, for whoever wants to look."""
 
     claim: Claim
     function: Callable[[Claim, pd.DataFrame], Verdict]

@@ -6,18 +6,17 @@ the estimate of the time that the next reproduction takes. A run that several sw
 the first of them.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from symlab.files import read_json, write_atomically
+from symlab.files import read_json
+from symlab.runs.planned import clock
 from symlab.runs.store import FAILED
 
 FILE = "cost.json"
-SCHEMA_VERSION = 1
 US_PER_S = 1e6
 # kernel_wake in ns of the host of results/bench (docs/dev/performance.md), to which elapsed times
 # are converted.
@@ -35,10 +34,8 @@ SHORT_RUN_S = 0.1
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a sweep's own runs. `cpu_s`: host CPU time of the simulator for them.
-
-    `made`: how many of the `runs` the command made; the others it found.
-    """
+    """The work of a sweep's own runs. `cpu_s`: host CPU time of the simulator for them. `made`: how
+    many of the `runs` the command made; the others it found."""
 
     runs: int = 0
     simulated_s: float = 0.0
@@ -53,12 +50,15 @@ class Work:
         counted = self.transactions * TRANSACTION_S + self.instructions * INSTRUCTION_S
         return counted + self.runs * RUN_S
 
+    @property
+    def weight_made(self) -> float:
+        """That of the runs that were made, as if all were alike."""
+        return self.weight * self.made / self.runs if self.runs else 0.0
+
 
 def work_of(frame: pd.DataFrame, made: set[str]) -> Work:
-    """The work of the runs in a sweep's `frame`. `made`: the names of those made now.
-
-    Without a column `run`, as in a figure's table, each row is a run.
-    """
+    """The work of the runs in a sweep's `frame`. `made`: the names of those made now. Without a
+    column `run`, as in a figure's table, each row is a run."""
     runs = frame.drop_duplicates("run").dropna(subset="run") if "run" in frame else frame
     names = runs["run"].astype(str) if "run" in runs else pd.Series(dtype=str)
 
@@ -89,62 +89,51 @@ class Cost:
         self._seen.update(own["run"].dropna())
         return self.sweeps[name]
 
-    @property
-    def runs(self) -> int:
-        return sum(work.runs for work in self.sweeps.values())
-
-    @property
-    def made(self) -> int:
-        return sum(work.made for work in self.sweeps.values())
-
-    @property
-    def cpu_s(self) -> float:
-        return sum(work.cpu_s for work in self.sweeps.values())
-
-
-@dataclass(frozen=True)
-class HostTime:
-    """The host's time for a reproduction. `wake_ns`: kernel_wake before and after; None if not
-    measured."""
-
-    elapsed_s: float
-    jobs: int | None
-    wake_ns: tuple[float | None, float | None] = (None, None)
-
-    @property
-    def equal_s(self) -> float | None:
-        """The elapsed time on a host with EQUAL_WAKE_NS, if all went by kernel_wake."""
-        before, after = self.wake_ns
-        if before is None or after is None:
-            return None
-        return self.elapsed_s * EQUAL_WAKE_NS / ((before + after) / 2)
+    def document(
+        self, elapsed_s: float, jobs: int | None, wake_ns: tuple[float | None, float | None],
+        failed: bool, host: Mapping[str, Any],
+    ) -> dict[str, Any]:  # fmt: skip
+        """The content of cost.json. `wake_ns`: kernel_wake before and after; None if not measured.
+        `failed`: whether a run has. `host`: its facts."""
+        works = self.sweeps.values()
+        runs, made = sum(work.runs for work in works), sum(work.made for work in works)
+        before, after = wake_ns
+        equal_s = before and after and elapsed_s * EQUAL_WAKE_NS / ((before + after) / 2)
+        return {
+            "schema_version": 1,
+            "complete": not failed and made == runs,
+            "jobs": jobs,
+            "elapsed_s": round(elapsed_s, 1),
+            "cpu_s": round(sum(work.cpu_s for work in works), 1),
+            "kernel_wake_before_ns": before and round(before, 2),
+            "kernel_wake_after_ns": after and round(after, 2),
+            "elapsed_at_67_ns_s": equal_s and round(equal_s, 1),
+            "runs": runs,
+            "made": made,
+            "host": dict(host),
+            "sweeps": {name: asdict(work) for name, work in self.sweeps.items()},
+        }
 
 
-def document(cost: Cost, time: HostTime, failed: bool, facts: Mapping[str, Any]) -> bytes:
-    """The content of cost.json. `failed`: whether a run has. `facts`: `host_facts`."""
-    equal_s = time.equal_s
-    before, after = (None if wake is None else round(wake, 2) for wake in time.wake_ns)
-    content = {
-        "schema_version": SCHEMA_VERSION,
-        "complete": not failed and cost.made == cost.runs,
-        "jobs": time.jobs,
-        "elapsed_s": round(time.elapsed_s, 1),
-        "cpu_s": round(cost.cpu_s, 1),
-        "kernel_wake_before_ns": before,
-        "kernel_wake_after_ns": after,
-        "elapsed_at_67_ns_s": None if equal_s is None else round(equal_s, 1),
-        "runs": cost.runs,
-        "made": cost.made,
-        "host": dict(facts),
-        "sweeps": {name: asdict(work) for name, work in cost.sweeps.items()},
-    }
-    return (json.dumps(content, indent=1) + "\n").encode()
-
-
-def write_cost(folder: Path, content: bytes) -> Path:
-    """Writes cost.json; returns its path. Raises OutputError."""
-    write_atomically(folder / FILE, content)
-    return folder / FILE
+def cost_lines(cost: Mapping[str, Any]) -> list[str]:
+    """What the reproduction cost, in lines for the terminal. `cost`: see `Cost.document`."""
+    runs, made = cost["runs"], cost["made"]
+    lines = [
+        f"{runs:,} runs, {made:,} of them made now, in {clock(cost['elapsed_s'])}; "
+        f"CPU time of the simulator {clock(cost['cpu_s'])}"
+    ]
+    if cost["elapsed_at_67_ns_s"] is not None:
+        lines.append(
+            f"kernel_wake {cost['kernel_wake_before_ns']:.0f} ns before, "
+            f"{cost['kernel_wake_after_ns']:.0f} ns after; at {EQUAL_WAKE_NS:g} ns it would be "
+            f"{clock(cost['elapsed_at_67_ns_s'])}"
+        )
+    if made < runs:
+        lines.append(
+            f"{FILE} is marked as not complete: {runs - made:,} runs were there before; "
+            "--fresh makes them again"
+        )
+    return lines
 
 
 def known_work(folder: Path) -> dict[str, Work]:

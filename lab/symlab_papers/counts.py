@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How many claims of a paper have which verdict, predictions apart from other claims."""
+"""Verdicts in words and in Markdown: each, and how many there are, predictions apart."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from symlab.results.markdown import table
+from symlab.results.markdown import shown, table
 
 SET_UP, PREDICTION = "set-up", "prediction"
 # What a claim says of the simulator. Parameters were fitted to it, or options selected on it; or it
@@ -36,3 +36,15 @@ def by_kind(claims: Sequence[tuple[str, str, str]]) -> list[str]:
         which = "all others" if kind == PREDICTION else ids
         rows.append((kind, str(states.total()), *(str(states[state]) for state in WORDS), which))
     return table(("Claims", "Number", *WORDS, "Which"), rows)
+
+
+def state_cell(state: str, narrow: bool = False) -> str:
+    """The state of a verdict, in bold if the claim fails, in italics if it is undecided. `narrow`:
+    whether by less than 5 % of its bound."""
+    shown = {"fails": "**fails**", "undecided": "*undecided*"}.get(state, state)
+    return f"{shown}, narrowly" if narrow else shown
+
+
+def measured(value: float | None, note: str) -> str:
+    """A value and what it is of; without a value or a note the other one."""
+    return ": ".join(text for text in (shown(value), note) if text)

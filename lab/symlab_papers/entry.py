@@ -6,8 +6,7 @@ from dataclasses import replace
 from symlab.plot.figure import Figure
 
 from symlab_papers.claim_files import claim_files
-from symlab_papers.finding import found
-from symlab_papers.printed import printed
+from symlab_papers.finding import found, printed
 
 
 def find(name: str) -> Figure | None:

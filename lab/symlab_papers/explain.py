@@ -13,9 +13,9 @@ from symlab.results.markdown import shown
 from symlab_papers.claims import Judge
 from symlab_papers.expressions import Near
 from symlab_papers.judging import Judged, judge
+from symlab_papers.kept_rows import SPREADS, load_versions
 from symlab_papers.paper import find_paper, known, parts, results_of
-from symlab_papers.spread import load_spreads, widened
-from symlab_papers.versions import load_versions
+from symlab_papers.spread import widened
 
 
 def is_claim(name: str) -> bool:
@@ -35,7 +35,7 @@ def explained(id: str) -> list[str]:
     lines = [f"{id}, {row.where}: {row.statement.strip()}", f"kind: {row.kind}"]
     lines += [f"paper: {row.paper}"] if row.paper else []
     lines += [f"bound: {row.why or 'none, it is an order'}; since {row.since}"]
-    spreads = load_spreads(folder)
+    spreads = SPREADS.load(folder)
     for part in with_table:
         data = widened(part, part.figure.series(read_runs(folder, part.name)), spreads)
         for claim in part.figure.claims:

@@ -5,25 +5,29 @@ It simulates nothing: the CSVs that are committed suffice on any host.
 """
 
 from pathlib import Path
+from typing import Any
 
 from symlab.files import write_all
 from symlab.plot.render import rendered
 from symlab.results.loading import read_runs
 
-from symlab_papers.claim_files import claims_json
-from symlab_papers.judging import judge
-from symlab_papers.page import page
+from symlab_papers.claim_files import claims_json, claims_table
+from symlab_papers.counts import by_kind, counted
+from symlab_papers.judging import Judged, judge
+from symlab_papers.kept_rows import SENSITIVITY, SPREADS, load_versions
+from symlab_papers.pages import environment
 from symlab_papers.paper import Paper, Part
+from symlab_papers.sensitivity import headlines, rests, values
+from symlab_papers.spread import REPEATS
 
+TEMPLATES = Path(__file__).parent / "templates"
 PAGE = "README.md"  # with all figures and claims of the paper
 
 
 def gather(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
-    """Writes figures, their data, claims.json and the page README.md into `folder`.
-
-    Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
-    UserError, OutputError.
-    """
+    """Writes figures, their data, claims.json and the page README.md into `folder`. Parts whose
+    sweep has left no table are skipped. Returns the paths of the files. Raises UserError,
+    OutputError."""
     files: dict[str, bytes] = {}
     for part in parts:
         if has_runs(folder, part):
@@ -46,3 +50,20 @@ def judgement(paper: Paper, parts: list[Part], folder: Path) -> tuple[bytes, byt
 def has_runs(folder: Path, part: Part) -> bool:
     """Whether `folder` has the table of the part's sweep."""
     return (folder / f"{part.name}.csv").is_file()
+
+
+def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
+    """The page as Markdown, which ends with a line feed. Its links are relative to `folder`, which
+    has spread.csv and sensitivity.csv."""
+    found = SENSITIVITY.load(folder)
+    kinds = [(j.row.id, j.row.kind, j.verdict.state) for j in judged]
+    names: dict[str, Any] = {
+        "paper": paper, "parts": parts, "judged": judged, "counted": counted, "repeats": REPEATS,
+        "kinds": "\n".join(by_kind(kinds)), "commits": load_versions(folder),
+        "claims": "\n".join(claims_table(judged, pages="../pages/")),
+        "spreads": SPREADS.load(folder), "found": found,
+    }  # fmt: skip
+    if len(found):
+        names["rests"] = "\n".join(rests(found))
+        names["values"] = ["\n".join(values(found, of)) for of in headlines(paper, parts)]
+    return environment(TEMPLATES).get_template("results.md.j2").render(names)

@@ -11,20 +11,18 @@ from symlab.results.loading import read_runs
 
 from symlab_papers.claims import Claim
 from symlab_papers.counts import SET_UP
+from symlab_papers.kept_rows import SPREADS
 from symlab_papers.paper import Paper, Part
 from symlab_papers.rows import Row
-from symlab_papers.spread import load_spreads, widened
+from symlab_papers.spread import widened
 
 NARROW = 0.05
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim of the paper with its verdict.
-
-    `verdict`: the decisive one of all checks. `checks`: statements of all checks. `parts`: names
-    of the parts whose figures make these checks.
-    """
+    """A claim of the paper with its verdict. `verdict`: the decisive one of all checks. `checks`:
+    statements of all checks. `parts`: names of the parts whose figures make these checks."""
 
     row: Row
     verdict: Verdict
@@ -76,7 +74,7 @@ def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
     judges a claim that the paper does not list.
     """
     found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
-    spreads = load_spreads(folder)
+    spreads = SPREADS.load(folder)
     known = {part.name: part for part in parts}
 
     def data_of(part: Part) -> pd.DataFrame:

@@ -60,8 +60,7 @@ def environment(folder: Path) -> jinja2.Environment:
 
 def update(paper: str, out: Path | None = None) -> list[Path]:
     """Writes all pages of the paper from the results; returns their paths. `out`: as for
-    `results_of`. Raises UserError, OutputError.
-    """
+    `results_of`. Raises UserError, OutputError."""
     if not pages_of(paper):
         raise UserError(f"{folder_of(paper)}: no pages there; only the tree of symsim has them")
     files = {page: current(paper, page, out).encode() for page in pages_of(paper)}

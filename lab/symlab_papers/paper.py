@@ -22,11 +22,9 @@ KINDS = ("table", "figure", "section")  # their order among parts with the same 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper. `name`: of its folder. `rows`: its claims.
-
-    `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
-    `left_out`: why other claims that fail are not among them.
-    """
+    """A paper. `name`: of its folder. `rows`: its claims. `title`: as readers know it, by its
+    authors. `headlines`: ids of its main conclusions. `left_out`: why other claims that fail are
+    not among them."""
 
     name: str
     title: str
@@ -90,11 +88,9 @@ def results_of(group: str, out: Path | None = None) -> Path:
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:
-    """The parts of the paper in the paper's order. Configs of single runs are none.
-
-    `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
-    selects a single sweep. Raises UserError if no part remains.
-    """
+    """The parts of the paper in the paper's order. Configs of single runs are none. `only`: selects
+    parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1` selects a single
+    sweep. Raises UserError if no part remains."""
     folder = places.find(PAPERS / paper.name / "figures")
     sweeps = filter(grid.is_sweep, folder.glob("*.toml"))
     files = sorted(sweeps, key=lambda file: _place(file.stem))

@@ -22,10 +22,8 @@ DIGITS = 9  # significant digits of a figure's data; the last ones of a fit depe
 
 def quick_tables(paper: Paper, parts: list[Part], folder: Path) -> list[Path]:
     """Writes <paper>-runs.csv and <paper>-data.csv beside `folder`, the same bytes on every host.
-
     The first has one row per run, the second one row per number in a figure's data. Both are made
-    from the sweeps in `folder`. Returns their paths. Raises UserError, OutputError.
-    """
+    from the sweeps in `folder`. Returns their paths. Raises UserError, OutputError."""
     tables = [(part, read_runs(folder, part.name)) for part in parts if has_runs(folder, part)]
     rows = {
         f"{paper.name}-runs.csv": [row for part, runs in tables for row in _runs(part, runs)],

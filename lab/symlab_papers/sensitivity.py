@@ -3,35 +3,29 @@
 
 papers/PAPER/sensitivity.toml has a range for each guess. Short sweeps run the figures with main
 conclusions, the headlines, on the unchanged machine, and with one guess changed at a time. The
-claim functions of the figures judge each variant.
+claim functions of the figures judge each variant. `rests` and `values` are the tables of the
+results page, in Markdown.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 from symlab import places
 from symlab.errors import UserError
-from symlab.files import write_atomically
 from symlab.plot.curves import chosen
 from symlab.plot.figure import Figure
-from symlab.results.columns import texts
-from symlab.results.csv_file import csv_bytes, read_csv
-from symlab.results.table import frame
+from symlab.results.markdown import shown, table
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
 
 from symlab_papers.claims import Judge
+from symlab_papers.counts import state_cell
 from symlab_papers.paper import PAPERS, Paper, Part
 from symlab_papers.spread import widened
 
-FILE = "sensitivity.csv"
-TEXTS = ("claim", "parameter", "setting", "verdict")
-TYPES = texts(*TEXTS)
-NUMBERS = ("value", "bound", "margin")
 LOCK = "guest.args.lock"
 BACKOFF = "backoff"
 
@@ -39,9 +33,7 @@ BACKOFF = "backoff"
 @dataclass(frozen=True)
 class Headline:
     """A part of a paper with main conclusions. `figure`: the part's figure with only their claims.
-
-    `ids`: the claims. The part's config has a table `[sweep.sensitivity]`.
-    """
+    `ids`: the claims. The part's config has a table `[sweep.sensitivity]`."""
 
     part: Part
     figure: Figure
@@ -59,9 +51,7 @@ class Headline:
     @property
     def delays(self) -> Mapping[str, Any] | None:
         """Further overrides, `[sweep.delays]`, for a sweep over backoff locks with other delays.
-
-        None if the part has no lock contention.
-        """
+        None if the part has no lock contention."""
         return self.part.file.sizes.get("delays")
 
     @property
@@ -84,12 +74,9 @@ def headlines(paper: Paper, parts: list[Part]) -> list[Headline]:
 
 @dataclass(frozen=True)
 class Guesses:
-    """The guesses and their variants.
-
-    `machine`: guessed key -> its value in the unchanged machine. `changes`: (key, value) pairs,
-    applied one at a time. `locks`: backoff locks with other delays, which are a guess about the
-    programs and not about the machine.
-    """
+    """The guesses and their variants. `machine`: guessed key -> its value in the unchanged machine.
+    `changes`: (key, value) pairs, applied one at a time. `locks`: backoff locks with other delays,
+    which are a guess about the programs and not about the machine."""
 
     machine: dict[str, Scalar]
     changes: list[tuple[str, Scalar]]
@@ -105,10 +92,8 @@ class Guesses:
 
 
 def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
-    """Reads papers/<paper>/sensitivity.toml; `simulator` resolves the unchanged values.
-
-    Raises UserError if the file is missing, or if an axis has several keys.
-    """
+    """Reads papers/<paper>/sensitivity.toml; `simulator` resolves the unchanged values. Raises
+    UserError if the file is missing, or if an axis has several keys."""
     file = grid.load(places.find(PAPERS / paper.name / "sensitivity.toml"))
     if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
         raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")
@@ -135,10 +120,8 @@ def judged(
     runs: Mapping[str, pd.DataFrame],
     spreads: pd.DataFrame,
 ) -> list[dict[str, Any]]:
-    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame.
-
-    `spreads`: those of the unchanged machine (`load_spreads`), which all variants get.
-    """
+    """The rows of SENSITIVITY, the unchanged machine first. `runs`: name of each sweep in `sweeps`
+    -> its frame. `spreads`: those of the unchanged machine, which all variants get."""
     columns = grid.short_names(guesses.machine)
     rows = []
     for key, value in [("", ""), *guesses.changes]:
@@ -167,34 +150,52 @@ def _verdicts(
     ]
 
 
-def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
-    """Writes sensitivity.csv; `rows` replace all old rows of their claims. Returns the path.
-
-    There must be a row. The rows of a claim keep the order of `judged`, with the unchanged machine
-    first. Raises LabError.
-    """
-    path = folder / FILE
-    new = frame(rows, [], [])
-    if (before := load_sensitivity(folder)) is not None:
-        new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
-    write_atomically(path, csv_bytes(new.sort_values("claim", kind="stable"), TYPES))
-    return path
-
-
-def load_sensitivity(folder: Path) -> pd.DataFrame | None:
-    """The content of sensitivity.csv in `folder`, None if it is missing. Raises UserError."""
-    path = folder / FILE
-    if not path.is_file():
-        return None
-    found = read_csv(
-        path, TYPES, "make it with `symlab paper PAPER sensitivity`", [*TEXTS, *NUMBERS]
-    )
-    return found.fillna({"parameter": "", "setting": ""})
-
-
 def changed(found: pd.DataFrame) -> dict[str, list[str]]:
     """Claim -> the settings, `key = value`, that change its verdict on the unchanged machine."""
     as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
     differs = found["verdict"] != found["claim"].map(as_it_is)
     names = found["parameter"] + " = " + found["setting"]
     return {claim: list(names[differs & (found["claim"] == claim)]) for claim in as_it_is.index}
+
+
+AS_IT_IS = "unchanged machine"
+NOTHING = "no single guess"
+
+
+def rests(found: pd.DataFrame) -> list[str]:
+    """The table of the main conclusions with the settings that change them."""
+    changes = changed(found)
+    verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
+    names = found["parameter"] + " = " + found["setting"]
+    rows: list[tuple[str, ...]] = []
+    for claim, settings in changes.items():
+        verdict = verdicts[claim]
+        of_claim = found[(found["claim"] == claim) & names.isin(settings)]
+        groups = of_claim.groupby("verdict", sort=False).groups.items()
+        others = [f"{other} with {'; '.join(names[rows_of])}" for other, rows_of in groups]
+        always = f"{verdict} with every setting"
+        always = {"holds": NOTHING, "not run": "not run"}.get(verdict, always)
+        rows.append((claim, state_cell(verdict), ". ".join(others) or always))
+    return table(("claim", AS_IT_IS, "rests on"), rows)
+
+
+def values(found: pd.DataFrame, headline: Headline) -> list[str]:
+    """The table of one figure; no lines if its headlines have not been judged yet."""
+    changes = changed(found)
+    found = found[found["claim"].isin(headline.ids)]
+    if found.empty:
+        return []
+    columns = list(found["claim"].unique())
+    rows = []
+    for (parameter, setting), cells in found.groupby(["parameter", "setting"], sort=False):
+        by_claim = cells.set_index("claim")
+        name = f"{parameter} = {setting}" if parameter else AS_IT_IS
+        rows.append((name, *(_cell(by_claim, claim, changes, name) for claim in columns)))
+    return table((headline.part.title, *columns), rows)
+
+
+def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
+    row: dict[Any, Any] = by_claim.loc[claim].to_dict()
+    mark = {"fails": " ✗", "undecided": " ?"}.get(row["verdict"], "")
+    value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
+    return f"**{value}{mark}**" if name in changes[claim] else value + mark

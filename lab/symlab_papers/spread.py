@@ -8,21 +8,14 @@ processors and bus start in another phase. The spread is half the distance betwe
 and the largest value, as a part of the mean. Orderings at full size must exceed it.
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
-from symlab.files import write_atomically
-from symlab.results.columns import texts
-from symlab.results.csv_file import csv_bytes, read_csv
 
+from symlab_papers.kept_rows import SPREADS
 from symlab_papers.paper import Part
 
 REPEATS = 5
 AXIS = "run.seed, guest.args.start"
-FILE = "spread.csv"
-COLUMNS = ["sweep", "quantity", "point", "mean", "spread", "part"]
-TYPES = texts("sweep", "quantity", "point")
 DIGITS = 6
 
 
@@ -32,22 +25,17 @@ def overrides(part: Part) -> dict[str, object]:
 
 
 def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
-    """The spread at each point of a figure's `data` over repeated runs, with columns COLUMNS.
-
-    Column part is spread / mean.
-    """
+    """The rows of SPREADS from a figure's `data` over repeated runs. Column part: spread / mean."""
     y, spread = _columns(data)
     found = pd.DataFrame({"mean": data[y], "spread": data[spread]}).astype(float).round(DIGITS)
     found = found.assign(sweep=part.name, quantity=_quantities(data), point=_points(data))
     found = found[found["mean"] != 0].dropna()
-    return found.assign(part=(found["spread"] / found["mean"].abs()).round(DIGITS))[COLUMNS]
+    return found.assign(part=(found["spread"] / found["mean"].abs()).round(DIGITS))[SPREADS.columns]
 
 
 def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
-    """The figure's `data` with the spread column raised to the spread in `spreads`.
-
-    A point that was not repeated gets the largest relative spread of its quantity in the sweep.
-    """
+    """The figure's `data` with the spread column raised to the spread in `spreads`. A point that
+    was not repeated gets the largest relative spread of its quantity in the sweep."""
     of_sweep = spreads[spreads["sweep"] == part.name]
     if of_sweep.empty or data.empty:
         return data
@@ -58,28 +46,6 @@ def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFra
     parts = np.array([known.get((q, point), largest.get(q, 0.0)) for q, point in points])
     own, size = (data[name].to_numpy(float, na_value=np.nan) for name in (spread, y))
     return data.assign(**{spread: np.fmax(own, parts * np.abs(size))})
-
-
-def load_spreads(folder: Path) -> pd.DataFrame:
-    """The content of spread.csv in `folder`, empty if the file is missing. Raises UserError."""
-    path = folder / FILE
-    if not path.is_file():
-        return pd.DataFrame(columns=COLUMNS)
-    return read_csv(path, TYPES, "measure it with `symlab paper PAPER spread`", COLUMNS)
-
-
-def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:
-    """Writes spread.csv; rows of sweeps in `tables` replace the old rows of these sweeps.
-
-    Returns the path. Raises LabError.
-    """
-    path = folder / FILE
-    before = load_spreads(folder)
-    new = pd.concat(tables)
-    kept = before[~before["sweep"].isin(new["sweep"])]
-    both = pd.concat([table for table in (kept, new) if len(table)])
-    write_atomically(path, csv_bytes(both.sort_values("sweep", kind="stable"), TYPES))
-    return path
 
 
 def _columns(data: pd.DataFrame) -> tuple[str, str]:
@@ -95,11 +61,9 @@ def _quantities(data: pd.DataFrame) -> list[str]:
 
 
 def _points(data: pd.DataFrame) -> list[str]:
-    """The key of each row in words, from the columns to the left of the value.
-
-    Numbers are rounded to two digits. Some keys are measured, such as the section's length in
-    Figure 4.2, so their last digits differ between runs.
-    """
+    """The key of each row in words, from the columns to the left of the value. Numbers are rounded
+    to two digits. Some keys are measured, such as the section's length in Figure 4.2, so their last
+    digits differ between runs."""
     y, _ = _columns(data)
     keys = data.iloc[:, : list(data.columns).index(y)].drop(columns="quantity", errors="ignore")
     return [

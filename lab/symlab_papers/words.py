@@ -17,20 +17,17 @@ from symlab.plot.curves import chosen
 from symlab.results import markdown
 from symlab.results.loading import read_runs, read_table
 
-from symlab_papers.counts import WORDS, by_kind, counted
-from symlab_papers.markdown import measured, state_cell
+from symlab_papers.counts import WORDS, by_kind, counted, measured, state_cell
+from symlab_papers.kept_rows import SPREADS
 from symlab_papers.paper import PAPERS, find_paper, parts, results_of
-from symlab_papers.spread import load_spreads
 
 Shown = str | Callable[[Any], str]  # how a number is written: a format, such as .1f, or by whom
 BUILTINS = ("abs", "len", "map", "max", "min", "round", "sorted", "str", "sum", "zip")
 
 
 class Words:
-    """The words for the pages of `paper`. `out`: as for `results_of`.
-
-    Files are read once. Those who read them raise UserError if a file cannot be read.
-    """
+    """The words for the pages of `paper`. `out`: as for `results_of`. Files are read once. Those
+    who read them raise UserError if a file cannot be read."""
 
     def __init__(self, paper: str, out: Path | None = None) -> None:
         self.paper = paper
@@ -46,7 +43,7 @@ class Words:
             **{name: getattr(builtins, name) for name in BUILTINS},
             "module": module, "named": named, "chosen": chosen, "counted": counted,
             "measured": measured, "pd": pd, "sig": significant, "STATES": list(WORDS),
-            "parts": self.part, "spreads": lambda: load_spreads(self.folder(self.paper)),
+            "parts": self.part, "spreads": lambda: SPREADS.load(self.folder(self.paper)),
             "by_kind": lambda: "\n".join(
                 by_kind([(c["id"], c["kind"], c["verdict"]) for c in self.claims()])
             ),

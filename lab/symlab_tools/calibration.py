@@ -64,11 +64,8 @@ NAMES = [operation.column for operation in OPERATIONS]
 
 
 def combinations() -> pd.DataFrame:
-    """Runs every combination in RANGES; one row each.
-
-    Columns: the keys, the four times in us, the largest relative deviation from the paper, and
-    whether it is at most FIT.
-    """
+    """Runs every combination in RANGES; one row each. Columns: the keys, the four times in us, the
+    largest relative deviation from the paper, and whether it is at most FIT."""
     points = [dict(zip(RANGES, v, strict=True)) for v in itertools.product(*RANGES.values())]
     table = pd.DataFrame([{**p, **m} for p, m in zip(points, _measured(points), strict=True)])
     deviations = [(table[o.column] / o.paper_us - 1).abs() for o in OPERATIONS]
@@ -79,10 +76,8 @@ def combinations() -> pd.DataFrame:
 
 def sensitivity() -> pd.DataFrame:
     """Runs the machine file with each value of each key in AROUND changed alone; one row each.
-
     Columns: the key, the value, whether it is the machine's own, the four times in us, and the
-    change of each time in percent of the unchanged machine's time.
-    """
+    change of each time in percent of the unchanged machine's time."""
     resolved = Simulator().resolve(TABLE_3_1, {})
     changes = [(key, value) for key, values in AROUND.items() for value in values]
     base, *times = _measured([{}, *({key: value} for key, value in changes)])
@@ -118,10 +113,8 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def calibrate(folder: Path) -> list[Path]:
-    """Writes the three files into `folder`; returns their paths.
-
-    Raises OutputError, RunFailed, UserError.
-    """
+    """Writes the three files into `folder`; returns their paths. Raises OutputError, RunFailed,
+    UserError."""
     refuse_changed_tree(folder / "combinations.csv")
     tables = {"combinations": combinations(), "sensitivity": sensitivity()}
     text = "\n".join(f"# {name}\n\n{_markdown(table)}" for name, table in tables.items())

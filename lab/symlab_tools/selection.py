@@ -68,9 +68,7 @@ def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.Dat
 
 def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
     """Runs both sweeps below `folder`, where finished runs are kept, and writes selection.csv.
-
-    `settings`: overrides as for `sweep`. Returns the path of the CSV. Raises LabError.
-    """
+    `settings`: overrides as for `sweep`. Returns the path of the CSV. Raises LabError."""
     path = folder / "selection.csv"
     refuse_changed_tree(path)
     runs = {

@@ -9,7 +9,6 @@ show SVG know no others. Equal calls give equal bytes.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from html import escape
-from math import atan2, cos, sin
 
 from symlab.reports.colours import KINDS
 
@@ -24,20 +23,15 @@ COLOURS = {
     "pale": ("#eaeef2", "#262c36"),
     "mid": ("#9aa6b2", "#6e7983"),
     "blue": ("#0072B2", "#58a6e0"),
-    "blue-pale": ("#dcebf6", "#16324a"),
     "green": ("#009E73", "#2fbf95"),
-    "green-pale": ("#d8f0e8", "#123c31"),
     "red": ("#D55E00", "#f0803c"),
     "red-pale": ("#fbe6d8", "#4a2813"),
     "purple": ("#a0508a", "#d98cb8"),
-    "purple-pale": ("#f3e4ee", "#3b2436"),
-    "amber-pale": ("#fcf1d6", "#43340f"),
     "amber": ("#e0b95c", "#b08a3a"),
     "on-amber": ("#1f2328", "#0d1117"),
 } | {f"kind-{name}": (colour, colour) for name, colour in KINDS.items()}
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif"
-HEAD = 7.0  # length of an arrow head
 
 
 def number(value: float) -> str:
@@ -47,10 +41,8 @@ def number(value: float) -> str:
 
 @dataclass
 class Drawing:
-    """A picture in progress. Coordinates are pixels from the upper left corner.
-
-    `title` and `description` are for screen readers. A colour is a name in COLOURS.
-    """
+    """A picture in progress. Coordinates are pixels from the upper left corner. `title` and
+    `description` are for screen readers. A colour is a name in COLOURS."""
 
     width: float
     height: float
@@ -79,14 +71,14 @@ class Drawing:
 
     def box(
         self, x: float, y: float, width: float, height: float, fill: str = "",
-        stroke: str = "", round: float = 0, dashed: bool = False,
+        stroke: str = "", round: float = 0,
     ) -> None:  # fmt: skip
         """A rectangle; no fill or no stroke if the name is empty."""
         where = {"x": x, "y": y, "width": width, "height": height} | (
             {"rx": round} if round else {}
         )
         text = " ".join(f'{name}="{number(value)}"' for name, value in where.items())
-        self._add("rect", text + _dashes(dashed), fill, stroke)
+        self._add("rect", text, fill, stroke)
 
     def blocks(self, boxes: Iterable[tuple[float, float, float, float]], fill: str) -> None:
         """Many rectangles (x, y, width, height) of one colour, as one path."""
@@ -102,21 +94,13 @@ class Drawing:
         self._add("circle", where, fill, stroke)
 
     def line(
-        self, points: list[Point], stroke: str, width: float = 1, dashed: bool = False,
-        arrow: bool = False,
-    ) -> None:  # fmt: skip
-        """A polyline; `arrow`: with a head at its last point."""
-        points = list(points)
-        if arrow:
-            (x0, y0), (x1, y1) = points[-2:]
-            angle = atan2(y1 - y0, x1 - x0)
-            sides = [
-                (x1 - HEAD * cos(angle + s), y1 - HEAD * sin(angle + s)) for s in (0.42, -0.42)
-            ]
-            self._add("path", f'd="{_path([(x1, y1), *sides])}z"', stroke)
-            points[-1] = (x1 - HEAD * cos(angle) / 2, y1 - HEAD * sin(angle) / 2)
+        self, points: list[Point], stroke: str, width: float = 1, dashed: bool = False
+    ) -> None:
+        """A polyline."""
+        path = "L".join(f"{number(x)} {number(y)}" for x, y in points)
         thick = f' stroke-width="{number(width)}"' if width != 1 else ""
-        self._add("path", f'd="{_path(points)}"{thick}{_dashes(dashed)}', "", stroke)
+        thick += ' stroke-dasharray="4 3"' if dashed else ""
+        self._add("path", f'd="M{path}"{thick}', "", stroke)
 
     def text(
         self, x: float, y: float, words: str, colour: str = "ink", size: float = 13,
@@ -162,11 +146,3 @@ class Drawing:
         light, dark = ("".join(theme) for theme in themes)
         both = f".none{{fill:none}}text{{font-family:{FONT}}}"
         return f"{both}{light}@media (prefers-color-scheme:dark){{{dark}}}"
-
-
-def _path(points: list[Point]) -> str:
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-
-
-def _dashes(dashed: bool) -> str:
-    return ' stroke-dasharray="4 3"' if dashed else ""

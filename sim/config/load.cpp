@@ -14,7 +14,9 @@
 #include "sim/config/keys.h"
 #include "sim/config/lock_names.h"
 #include "sim/config/toml_text.h"
+#include "sim/image/given_files.h"
 #include "sim/image/image_name.h"
+#include "sim/image/linux_program.h"
 
 namespace symsim {
 
@@ -157,21 +159,36 @@ void resolve_rom(const Values& values, Config& config) {
     if (!folder.empty() && !name.empty() && !is_file(name) && is_file(folder / name))
         config.guest.rom = (folder / name).string();
 }
-// The same for guest.stdin. --set counts as if the config file gave the key, so that the values of
-// a sweep are found beside the file too. A file that is missing is reported here, where the key's
-// place is known.
-void resolve_stdin(const Values& values, const fs::path& config_file, Config& config) {
-    const std::string name = config.guest.stdin_file;
+// The same for guest.stdin and guest.files. --set counts as if the config file gave the key, so
+// that the values of a sweep are found beside the file too. A file that is missing is reported
+// here, where the key's place is known.
+fs::path input_of(const Values& values, const fs::path& config_file, const std::string& key,
+                  const fs::path& name, const std::string& fix) {
     std::error_code error;
-    if (name.empty() || fs::exists(name, error)) return;
-    const Given& given = values.by_name.at("guest.stdin");
+    if (fs::exists(name, error)) return name;
+    const Given& given = values.by_name.at(key);
     const fs::path beside = (given.file.empty() ? config_file : given.file).parent_path() / name;
-    if (!is_file(beside))
-        refuse(given, *given.value, "guest.stdin",
-               fmt::format("there is no file {}, nor {}; give the path of a file, seen from the "
-                           "working folder or from the config, or \"\" for no input",
-                           name, beside.string()));
-    config.guest.stdin_file = beside.string();
+    if (!fs::exists(beside, error))
+        refuse(given, *given.value, key,
+               fmt::format("there is no file {}, nor {}; {}", name.string(), beside.string(), fix));
+    return beside;
+}
+void resolve_inputs(const Values& values, const fs::path& file, Config& config) {
+    auto& guest = config.guest;
+    if (!guest.stdin_file.empty())
+        guest.stdin_file = input_of(values, file, "guest.stdin", guest.stdin_file,
+                                    "give the path of a file, seen from the working folder or "
+                                    "from the config, or \"\" for no input")
+                               .string();
+    std::vector<std::string> words;
+    for (const GivenName& name :
+         given_names(guest.files, where(values, "guest.files") + ": guest.files"))
+        words.push_back(name.inside + "=" +
+                        input_of(values, file, "guest.files", name.host,
+                                 "write INSIDE=PATH, with a path seen from the working folder or "
+                                 "from the config")
+                            .string());
+    guest.files = join_words(words);
 }
 
 }  // namespace
@@ -179,6 +196,8 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 GuestArguments guest_arguments(const Config& config) {
     GuestArguments arguments;
     for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
+    if (config.guest.scheduler != Scheduler::spread)
+        arguments["scheduler"] = kSchedulers[index(config.guest.scheduler)];
     return arguments;
 }
 
@@ -193,7 +212,7 @@ Config load_config(const fs::path& file, const std::vector<std::string>& overrid
     check_together(values, config);
     resolve_image(values, config);
     resolve_rom(values, config);
-    resolve_stdin(values, file, config);
+    resolve_inputs(values, file, config);
     return config;
 }
 

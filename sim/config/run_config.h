@@ -77,6 +77,10 @@ void for_each_field(ScheduleConfig& schedule, Visit&& visit) {
           "region.");
 }
 
+// guest/linux/placement.c
+enum class Scheduler : std::uint8_t { spread, pinned, one_queue };
+inline const std::vector<std::string> kSchedulers = {"spread", "pinned", "one-queue"};
+
 struct GuestConfig {
     std::string image;
     std::string rom;
@@ -87,6 +91,8 @@ struct GuestConfig {
     std::string stdin_file;
     std::string argv;
     std::string env;
+    std::string files;
+    Scheduler scheduler = Scheduler::spread;
 };
 
 template <class Visit>
@@ -117,6 +123,15 @@ void for_each_field(GuestConfig& guest, Visit&& visit) {
           InResults::if_set);
     visit("env", "", guest.env, fits::Text{}, "Environment of a Linux program: words NAME=VALUE.",
           InResults::if_set);
+    visit("files", "", guest.files, fits::Text{},
+          "Files and folders that a Linux program finds: words INSIDE=HOST, or HOST for the same "
+          "path inside.",
+          InResults::if_set);
+    visit(
+        "scheduler", "", guest.scheduler, fits::Names{kSchedulers},
+        "Which thread of a Linux program runs where: an idle processor takes any thread, a thread "
+        "stays on one processor, or all threads wait in one queue.",
+        InResults::if_set);
 }
 
 struct RunConfig {

@@ -24,7 +24,12 @@ class Walk {
   public:
     Walk(const StackView& stack, const Image& image)
         : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {
-        for (const CodeSection& section : image.code) {
+        code_ = image.program_code;
+        for (CodeSection section : image.code) {
+            section.address += image.linked_above;
+            code_.push_back(std::move(section));
+        }
+        for (const CodeSection& section : code_) {
             code_begin_ = std::min(code_begin_, section.address);
             code_end_ = std::max(code_end_, section.address + section.size);
         }
@@ -43,7 +48,7 @@ class Walk {
 
   private:
     bool in_code(Address a) const {
-        for (const CodeSection& section : image_.code)
+        for (const CodeSection& section : code_)
             if (a - section.address < section.size) return true;
         return false;
     }
@@ -155,8 +160,9 @@ class Walk {
     const StackView& stack_;
     const Image& image_;
     Address pc_;
-    Address top_;    // the stack below this address belongs to calls already found
-    Address frame_;  // ebp of the function at pc_, if the function uses frames
+    Address top_;                    // the stack below this address belongs to calls already found
+    Address frame_;                  // ebp of the function at pc_, if the function uses frames
+    std::vector<CodeSection> code_;  // at linear addresses
     Address code_begin_ = ~Address{0}, code_end_ = 0;
     mutable Address page_ = 0;  // the page read last
     mutable const std::uint8_t* bytes_ = nullptr;

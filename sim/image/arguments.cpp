@@ -24,15 +24,17 @@ constexpr std::uint64_t kMostInputBytes = std::uint64_t{1} << 30;
 
 constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/heap.c
 
-// `definition`: what makes it lie in memory.
-void check_in_memory(const Image& image, const Symbol& symbol, std::uint32_t bytes,
-                     const Memory& memory, const std::string& definition) {
-    const LoadSegment* segment = image.segment_at(symbol.address);
-    const std::uint64_t end = std::uint64_t{symbol.address} + bytes;
+// Returns where it lies in memory. `definition`: what makes it lie there.
+Address place_of(const Image& image, const Symbol& symbol, std::uint32_t bytes,
+                 const Memory& memory, const std::string& definition) {
+    const Address place = symbol.address - image.linked_above;
+    const LoadSegment* segment = image.segment_at(place);
+    const std::uint64_t end = std::uint64_t{place} + bytes;
     if (segment == nullptr || end > segment->end() || end > memory.size())
         throw UserError(
             fmt::format("guest image {}: {} at {:#010x} is not in memory; define it as {} in .data",
                         image.path.string(), symbol.name, symbol.address, definition));
+    return place;
 }
 
 }  // namespace
@@ -45,20 +47,20 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
 
 void write_arguments(const Image& image, const std::string& text, Memory& memory) {
     if (const Symbol* size = image.symbols.find(kMemoryBytes)) {
-        check_in_memory(image, *size, 4, memory, "a 32-bit word");
-        memory.write(size->address, 4, static_cast<std::uint32_t>(memory.size()));
+        const Address place = place_of(image, *size, 4, memory, "a 32-bit word");
+        memory.write(place, 4, static_cast<std::uint32_t>(memory.size()));
     }
     const Symbol* buffer = image.symbols.find(kBuffer);
     if (buffer == nullptr) return;
     const std::uint32_t room = buffer->size == 0 ? kBufferBytes : buffer->size;
-    check_in_memory(image, *buffer, room, memory,
-                    fmt::format("char {}[{}]", kBuffer, kBufferBytes));
+    const Address place =
+        place_of(image, *buffer, room, memory, fmt::format("char {}[{}]", kBuffer, kBufferBytes));
     if (text.size() + kTerminators > room)
         throw UserError(
             fmt::format("guest.args: the guest has room for {} bytes of \"name=value\" "
                         "lines, and these are {}; shorten them",
                         room < kTerminators ? 0 : room - kTerminators, text.size()));
-    std::uint8_t* to = memory.data() + buffer->address;
+    std::uint8_t* to = memory.data() + place;
     std::fill(std::copy(text.begin(), text.end(), to), to + room, std::uint8_t{0});
 }
 

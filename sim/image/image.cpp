@@ -24,14 +24,24 @@ constexpr std::uint64_t kMegabyte = 1 << 20;
 // Largest file of a guest. Programs with all their debug information have some megabytes.
 constexpr std::uint64_t kMostBytes = 256 * kMegabyte;
 
+// A kernel may be linked above memory; its entry point is in memory, and turns paging on.
+Address linked_above(const ElfFile& elf) {
+    std::optional<std::uint64_t> above;
+    for (const GElf_Phdr& p : elf.segments()) {
+        if (p.p_memsz == 0) continue;
+        if (above.value_or(p.p_vaddr - p.p_paddr) != p.p_vaddr - p.p_paddr)
+            elf.fail(
+                fmt::format("the segment at {:#010x} is linked for {:#010x}, others are not so far "
+                            "from theirs, and the machine starts without paging; link all segments "
+                            "alike (no AT in the linker script)",
+                            p.p_paddr, p.p_vaddr));
+        above = p.p_vaddr - p.p_paddr;
+    }
+    return static_cast<Address>(above.value_or(0));
+}
+
 void check_place(const ElfFile& elf, const GElf_Phdr& p, std::uint64_t memory_bytes) {
     const std::uint64_t end = p.p_paddr + p.p_memsz;
-    if (p.p_paddr != p.p_vaddr)
-        elf.fail(
-            fmt::format("the segment at {:#010x} is linked for {:#010x}, and the machine "
-                        "starts without paging; link both addresses alike (no AT in the "
-                        "linker script)",
-                        p.p_paddr, p.p_vaddr));
     if (end > kDeviceSpace)
         elf.fail(
             fmt::format("the segment at {:#010x} reaches into device space, which begins at "
@@ -69,26 +79,29 @@ void check_entry(const ElfFile& elf, const Image& image) {
     const bool code = segment != nullptr && segment->executable &&
                       image.entry - segment->address < segment->bytes.size();
     if (!code)
-        elf.fail(
-            fmt::format("its entry point {:#010x} is not in code; name a function in the "
-                        "linker script's ENTRY (guest/boot/guest.ld has _start)",
-                        image.entry));
+        elf.fail(fmt::format(
+            "its entry point {:#010x} is not in code; name a function in the "
+            "linker script's ENTRY (guest/boot/guest.ld has _start){}",
+            image.entry,
+            image.linked_above == 0 ? ""
+                                    : "; the machine starts without paging, so give its address in "
+                                      "memory, not the linked one"));
 }
 
 }  // namespace
 
-std::vector<CodeSection> read_code_sections(const ElfFile& elf) {
+std::vector<CodeSection> read_code_sections(const ElfFile& elf, Address above) {
     std::vector<CodeSection> code;
     for (const ElfFile::Section& s : elf.sections())
         if ((s.header.sh_flags & SHF_EXECINSTR) != 0 && (s.header.sh_flags & SHF_ALLOC) != 0)
-            code.push_back({s.name, static_cast<Address>(s.header.sh_addr),
+            code.push_back({s.name, static_cast<Address>(s.header.sh_addr) - above,
                             static_cast<std::uint32_t>(s.header.sh_size)});
     return code;
 }
 
 // A record is laid out as guest/include/probes.h writes it: address, kind, operand as text with a
 // NUL, padding to a multiple of 4 bytes.
-std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
+std::vector<ProbeRecord> read_probes(const ElfFile& elf, Address above) {
     using boost::endian::load_little_u32;
     constexpr std::size_t kFixed = 8;
     const std::vector<std::uint8_t> bytes = elf.contents(".symsim.probes");
@@ -103,7 +116,8 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
                             "probes with the macros of guest/include/probes.h",
                             records.size() + 1, at));
         const char* text = reinterpret_cast<const char*>(record + kFixed);
-        records.push_back({load_little_u32(record), load_little_u32(record + 4), text});
+        const Address linked = load_little_u32(record);
+        records.push_back({linked - above, load_little_u32(record + 4), text, linked});
         at += (kFixed + records.back().operand.size() + 1 + 3) / 4 * 4;
     }
     return records;
@@ -160,6 +174,16 @@ const LoadSegment* Image::segment_at(Address address) const {
     return address < segment.end() ? &segment : nullptr;
 }
 
+std::vector<NamedRange> Image::names_in_memory() const {
+    std::vector<NamedRange> names;
+    for (NamedRange& name : symbols.ranges()) {
+        if (name.begin < linked_above) continue;
+        names.push_back({name.begin - linked_above, name.end - linked_above,
+                         name.origin - linked_above, std::move(name.name)});
+    }
+    return names;
+}
+
 void Image::copy_to(Memory& memory) const {
     for (const LoadSegment& s : segments) {
         if (s.end() > memory.size())
@@ -175,11 +199,12 @@ Image parse_image(std::vector<std::uint8_t> file, const fs::path& path,
     Image image;
     image.path = path;
     image.entry = static_cast<Address>(elf.header().e_entry);
+    image.linked_above = linked_above(elf);
     image.segments = read_segments(elf, memory_bytes);
     check_entry(elf, image);
-    image.code = read_code_sections(elf);
+    image.code = read_code_sections(elf, image.linked_above);
     image.symbols = read_symbols(elf);
-    image.probes = read_probes(elf);
+    image.probes = read_probes(elf, image.linked_above);
     image.compiler = read_text(elf, ".comment");
     image.flags = read_text(elf, ".symsim.flags");
     image.sha256 = sha256(elf.bytes());

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/named_range.h"
 #include "sim/base/types.h"
 #include "sim/image/symbols.h"
 #include "sim/interconnect/device_space.h"
@@ -39,8 +40,7 @@ struct ProbeRecord {
     Address address = 0;
     std::uint32_t kind = 0;
     std::string operand;
-    // Where the kernel shows this code of a Linux program: in the file, as it lies in memory.
-    std::optional<Address> physical = {};
+    Address linear = 0;  // as it is linked and shown
 };
 
 // The first instruction of a guest that starts in real mode: selector and base of its code
@@ -54,6 +54,9 @@ struct RealModeStart {
 struct Image {
     std::filesystem::path path;
     Address entry = 0;  // ELF file: all processors start here
+    // What its symbols are above their places in memory: a kernel may be linked for the addresses
+    // where it maps memory itself. All other addresses here are places in memory.
+    Address linked_above = 0;
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
     bool linux_program = false;             // it runs on the kernel linux.elf (linux_program.h)
@@ -62,6 +65,7 @@ struct Image {
     RomAlias alias;                         // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;      // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
+    std::vector<CodeSection> program_code;  // of a Linux program, at its own addresses
     Symbols symbols;
     std::vector<ProbeRecord> probes;
     std::string compiler;  // section .comment
@@ -71,6 +75,8 @@ struct Image {
 
     // The segment that has a byte at this address, or null.
     const LoadSegment* segment_at(Address address) const;
+    // Symbols by the places in memory that they name.
+    std::vector<NamedRange> names_in_memory() const;
     void copy_to(Memory& memory) const;
 };
 
@@ -92,8 +98,8 @@ Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t
 
 class ElfFile;
 Symbols read_symbols(const ElfFile& elf);
-std::vector<CodeSection> read_code_sections(const ElfFile& elf);
-std::vector<ProbeRecord> read_probes(const ElfFile& elf);
+std::vector<CodeSection> read_code_sections(const ElfFile& elf, Address above);
+std::vector<ProbeRecord> read_probes(const ElfFile& elf, Address above);
 // A section of text, one string per linked object file; equal strings are kept once.
 std::string read_text(const ElfFile& elf, std::string_view section);
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/endian/conversion.hpp>
 #include <cstring>
 #include <utility>
@@ -14,16 +13,15 @@
 #include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
+#include "sim/image/handover.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/static_probes.h"
 
 namespace symsim {
 namespace {
 
-constexpr std::uint32_t kPage = 4096;
 constexpr std::uint64_t kMegabyte = 1 << 20;
-constexpr Address kProgramsBegin = 0x0800'0000;          // guest/linux/memory.h
-constexpr Address kIndependentBase = 0x5655'5000;        // guest/linux/elf.c
+constexpr Address kDefaultBegin = 0x0800'0000;           // where linkers put programs of Linux
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
 
 std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
@@ -42,7 +40,8 @@ bool has(const std::vector<Elf32_Phdr>& headers, std::uint32_t type) {
 }
 
 std::uint32_t page_up(std::uint64_t address) {
-    return static_cast<std::uint32_t>((address + kPage - 1) / kPage * kPage);
+    return static_cast<std::uint32_t>((address + GUEST_PAGE_BYTES - 1) / GUEST_PAGE_BYTES *
+                                      GUEST_PAGE_BYTES);
 }
 
 void append(std::vector<std::uint8_t>& to, const std::string& text) {
@@ -54,35 +53,70 @@ void put_word(std::uint8_t* to, std::uint32_t word) {
     boost::endian::store_little_u32(to, word);
 }
 
-// struct program of guest/linux/program.h, the texts, and the file from a page of its own.
+// struct program with all that it names: paths after it, then each file from a page of its own.
+class Layout {
+  public:
+    explicit Layout(std::size_t others)
+        : bytes_(sizeof(handover::program) + others * sizeof(handover::given)) {
+        head_.others = sizeof head_;
+        head_.number = static_cast<std::uint32_t>(others);
+    }
+    // Before all put().
+    std::uint32_t path(const std::string& text) {
+        const std::size_t at = bytes_.size();
+        append(bytes_, text);
+        return static_cast<std::uint32_t>(at);
+    }
+    handover::given put(std::uint32_t path, std::uint32_t mode,
+                        const std::vector<std::uint8_t>& file) {
+        bytes_.resize(page_up(bytes_.size()));
+        const auto at = static_cast<std::uint32_t>(bytes_.size());
+        bytes_.insert(bytes_.end(), file.begin(), file.end());
+        return {path, mode, at, static_cast<std::uint32_t>(file.size())};
+    }
+    handover::program& head() { return head_; }
+    void put_other(std::size_t number, const handover::given& given) {
+        std::memcpy(bytes_.data() + sizeof head_ + number * sizeof given, &given, sizeof given);
+    }
+    std::vector<std::uint8_t> take() {
+        bytes_.resize(page_up(bytes_.size()));
+        head_.bytes = static_cast<std::uint32_t>(bytes_.size());
+        std::memcpy(bytes_.data(), &head_, sizeof head_);
+        return std::move(bytes_);
+    }
+
+  private:
+    handover::program head_ = {};
+    std::vector<std::uint8_t> bytes_;
+};
+
 std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
-    constexpr std::uint32_t kHeader = 6 * 4;
-    std::vector<std::uint8_t> bytes(kHeader);
-    append(bytes, program.path.string());
-    append(bytes, program.path.string());  // argv[0]
-    for (const std::string& text : program.arguments) append(bytes, text);
-    for (const std::string& text : program.variables) append(bytes, text);
-    bytes.resize(page_up(bytes.size()));
-    const auto file = static_cast<std::uint32_t>(bytes.size());
-    bytes.insert(bytes.end(), program.file.begin(), program.file.end());
-    bytes.resize(page_up(bytes.size()));
-    const std::array<std::uint32_t, 6> header = {
-        file,
-        static_cast<std::uint32_t>(program.file.size()),
-        kHeader,
-        static_cast<std::uint32_t>(program.arguments.size()) + 1,
-        static_cast<std::uint32_t>(program.variables.size()),
-        static_cast<std::uint32_t>(bytes.size())};
-    for (std::size_t i = 0; i < header.size(); ++i) put_word(bytes.data() + 4 * i, header[i]);
-    return bytes;
+    std::vector<std::uint8_t> texts;
+    append(texts, program.path.string());
+    append(texts, program.path.string());  // argv[0]
+    for (const std::string& text : program.arguments) append(texts, text);
+    for (const std::string& text : program.variables) append(texts, text);
+    Layout layout(program.files.size());
+    const std::uint32_t own = layout.path(path_inside(program.path));
+    std::vector<std::uint32_t> paths;
+    for (const GivenFile& file : program.files) paths.push_back(layout.path(file.path));
+    layout.head().arguments = static_cast<std::uint32_t>(program.arguments.size()) + 1;
+    layout.head().variables = static_cast<std::uint32_t>(program.variables.size());
+    layout.head().executable = layout.put(own, TYPE_REGULAR | 0755u, program.file);
+    layout.head().texts = layout.put(0, TYPE_REGULAR, texts);
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        layout.put_other(i, layout.put(paths[i], program.files[i].mode, program.files[i].bytes));
+    return layout.take();
 }
 
 // Writes `word` to the kernel's variable.
 void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
     const Symbol* symbol = kernel.symbols.find(name);
     for (LoadSegment& segment : kernel.segments) {
-        if (symbol == nullptr || symbol->address < segment.address) continue;
-        const std::uint32_t at = symbol->address - segment.address;
+        if (symbol == nullptr) break;
+        const Address place = symbol->address - kernel.linked_above;
+        if (place < segment.address) continue;
+        const std::uint32_t at = place - segment.address;
         if (std::uint64_t{at} + 4 > segment.bytes.size()) continue;
         put_word(segment.bytes.data() + at, word);
         return;
@@ -93,24 +127,20 @@ void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
         kernel.path.string(), name));
 }
 
-// The calls are named by their functions: call_futex in calls[240] of guest/linux/calls.c.
-std::vector<std::string> system_calls(const Image& kernel) {
-    constexpr std::string_view kBefore = "call_";
-    const Symbol* const table = kernel.symbols.find("calls");
-    const LoadSegment* const segment = table ? kernel.segment_at(table->address) : nullptr;
+std::vector<std::string> system_calls() {
     std::vector<std::string> names;
-    if (segment == nullptr || table->end > segment->address + segment->bytes.size()) return names;
-    const std::uint8_t* entry = segment->bytes.data() + (table->address - segment->address);
-    for (std::uint32_t number = 0; number < table->size / 4; ++number, entry += 4) {
-        const Symbol* const call = kernel.symbols.around(boost::endian::load_little_u32(entry));
-        const bool named = call != nullptr && call->name.rfind(kBefore, 0) == 0;
-        names.push_back(named ? call->name.substr(kBefore.size()) : std::to_string(number));
-    }
+    const auto name = [&](std::size_t number, const char* text) {
+        while (names.size() <= number) names.push_back(std::to_string(names.size()));
+        names[number] = text;
+    };
+#define N(number, call) name(number, #call);
+#include "guest/linux/calls.def"
+#undef N
     return names;
 }
 
 // Where the processor finds an address of the program's code: the kernel maps the file's pages.
-std::optional<Address> physical_of(Address address, const ElfFile& elf, Address file) {
+std::optional<Address> place_of(Address address, const ElfFile& elf, Address file) {
     for (const GElf_Phdr& p : elf.segments())
         if ((p.p_flags & PF_X) != 0 && address - p.p_vaddr < p.p_filesz)
             return static_cast<Address>(file + p.p_offset + (address - p.p_vaddr));
@@ -127,22 +157,24 @@ std::string argument_of(const std::string& text, const Image& image) {
     return text;
 }
 
-// The program's probe points, static probes, and a point at pthread_create(thread, attributes, function, argument).
+// The program's probe points, its static probes, and a point at the entry of
+// pthread_create(thread, attributes, function, argument).
 void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
-    std::vector<ProbeRecord> records = read_probes(elf);
+    std::vector<ProbeRecord> records = read_probes(elf, 0);
+    const auto add = [&](Address at, ProbeKind kind, std::string operand) {
+        records.push_back({at, static_cast<std::uint32_t>(kind), std::move(operand), at});
+    };
     if (const Symbol* const create = read_symbols(elf).find("pthread_create"))
-        records.push_back({create->address, index(ProbeKind::thread_function), "12(%esp)"});
+        add(create->address, ProbeKind::thread_function, "12(%esp)");
     for (const StaticProbe& probe : read_static_probes(elf)) {
-        records.push_back(
-            {probe.address, index(ProbeKind::event), fmt::format("${}", image.events.size())});
+        add(probe.address, ProbeKind::event, fmt::format("${}", image.events.size()));
         image.events.push_back(probe.name);
         for (const std::string& argument : probe.arguments)
-            records.push_back(
-                {probe.address, index(ProbeKind::event_argument), argument_of(argument, image)});
+            add(probe.address, ProbeKind::event_argument, argument_of(argument, image));
     }
     for (ProbeRecord& record : records) {
-        record.physical = physical_of(record.address, elf, file);
-        record.address += base;
+        record.linear += base;
+        if (const auto place = place_of(record.address, elf, file)) record.address = *place;
         image.probes.push_back(std::move(record));
     }
 }
@@ -151,10 +183,7 @@ void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
 void add_code(Image& image, const ElfFile& elf, Address base) {
     for (CodeSection& section : image.code)
         if (section.name == ".text") section.name = ".text.kernel";
-    for (CodeSection& section : read_code_sections(elf)) {
-        section.address += base;
-        image.code.push_back(std::move(section));
-    }
+    image.program_code = read_code_sections(elf, 0 - base);
 }
 
 void add_symbols(Image& image, const ElfFile& elf, Address base) {
@@ -181,10 +210,15 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
     const std::vector<Elf32_Phdr> headers = headers_of(file, elf);
     if (!has(headers, PT_LOAD)) return false;
     if (elf.e_type == ET_DYN) return elf.e_entry != 0;
-    return elf.e_type == ET_EXEC &&
-           std::all_of(headers.begin(), headers.end(), [](const Elf32_Phdr& h) {
-               return h.p_type != PT_LOAD || h.p_vaddr >= kProgramsBegin;
-           });
+    if (elf.e_type != ET_EXEC) return false;
+    std::vector<Elf32_Phdr> loaded;
+    std::copy_if(headers.begin(), headers.end(), std::back_inserter(loaded),
+                 [](const Elf32_Phdr& h) { return h.p_type == PT_LOAD; });
+    const auto all = [&](auto is) { return std::all_of(loaded.begin(), loaded.end(), is); };
+    if (!all([](const Elf32_Phdr& h) { return h.p_vaddr < PROGRAMS_END; })) return false;
+    // A program of Linux finds its headers in its memory; one for the bare machine has none there.
+    return loaded.front().p_offset == 0 ||
+           all([](const Elf32_Phdr& h) { return h.p_vaddr >= kDefaultBegin; });
 }
 
 void refuse_other_processor(const std::vector<std::uint8_t>& file,
@@ -245,6 +279,12 @@ std::string join_words(const std::vector<std::string>& words) {
 
 Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_bytes) {
     const ElfFile elf(program.file, program.path, ElfFile::For::linux_kernel);
+    for (const GElf_Phdr& p : elf.segments())
+        if (elf.header().e_type == ET_EXEC && p.p_vaddr < PROGRAMS_BEGIN)
+            elf.fail(
+                fmt::format("is linked at {:#010x}, and Linux has programs from {:#010x} on; "
+                            "link it without -Ttext",
+                            p.p_vaddr, PROGRAMS_BEGIN));
     std::uint64_t end = 0;
     for (const LoadSegment& segment : kernel.segments) end = std::max(end, segment.end());
     LoadSegment placed;
@@ -255,11 +295,19 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
         elf.fail(fmt::format("needs {} MB, memory.size_mb = {}; raise memory.size_mb",
                              (placed.end() + kMegabyte - 1) / kMegabyte + 1,
                              memory_bytes / kMegabyte));
+    if (placed.end() > GIVEN_END)
+        elf.fail(
+            fmt::format("ends at {} MB of memory with the kernel and guest.files, and the "
+                        "kernel has room for {}",
+                        (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
-    const Address file = placed.address + boost::endian::load_little_u32(placed.bytes.data());
+    handover::program head;
+    std::memcpy(&head, placed.bytes.data(), sizeof head);
+    const Address file = placed.address + head.executable.at;
+    placed.executable = true;  // its code stays there
     kernel.segments.push_back(std::move(placed));
-    kernel.system_calls = system_calls(kernel);
-    const Address base = elf.header().e_type == ET_DYN ? kIndependentBase : 0;
+    kernel.system_calls = system_calls();
+    const Address base = elf.header().e_type == ET_DYN ? INDEPENDENT_BASE : 0;
     add_symbols(kernel, elf, base);
     add_code(kernel, elf, base);
     add_probes(kernel, elf, base, file);

@@ -8,11 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "sim/image/given_files.h"
 #include "sim/image/image.h"
 
 namespace symsim {
 
-// By its headers: for the i386, and linked where Linux has its programs, or position-independent.
+// By its headers: for the i386, position-independent, or linked as Linux programs are.
 bool is_linux_program(const std::vector<std::uint8_t>& file);
 // Throws UserError, which names the file and the cure, if it is a program for another processor.
 void refuse_other_processor(const std::vector<std::uint8_t>& file,
@@ -27,6 +28,7 @@ struct LinuxProgram {
     std::filesystem::path path;
     std::vector<std::uint8_t> file;
     std::vector<std::string> arguments, variables;  // without argv[0]
+    std::vector<GivenFile> files = {};
 };
 
 // The kernel's image with the program above the kernel, and with the program's symbols. Throws

@@ -23,8 +23,9 @@ void close_stack_guards(const Image& image, unsigned processors, Memory& memory)
     if (stacks == nullptr || bytes == nullptr || bytes->address <= kGuard + kPage) return;
     const std::uint64_t all =
         std::min(std::uint64_t{bytes->address} * processors, std::uint64_t{stacks->size});
+    const Address begin = stacks->address - image.linked_above;
     for (std::uint64_t stack = 0; stack + bytes->address <= all; stack += bytes->address) {
-        const std::uint64_t guard = stacks->address + stack + kGuard;
+        const std::uint64_t guard = begin + stack + kGuard;
         if (guard < memory.size())
             memory.set_page(static_cast<Address>(guard), PageUse::stack_guard);
     }

@@ -33,15 +33,15 @@ std::string_view program_at(Address address, const Symbols& symbols) {
 
 Probe checked(const ProbeRecord& record, const Image& image) {
     const LoadSegment* segment = image.segment_at(record.address);
-    if (!record.physical && (segment == nullptr || !segment->executable))
+    if (segment == nullptr || !segment->executable)
         throw UserError(
             fmt::format("its address {:#010x} is not in code; put the label before an "
                         "instruction",
-                        record.address));
-    Probe probe{record.physical.value_or(record.address), checked_kind(record.kind), {}};
+                        record.linear));
+    Probe probe{record.address, checked_kind(record.kind), {}};
     try {
         probe.operand = parse_probe_operand(record.operand, image.symbols,
-                                            program_at(record.address, image.symbols));
+                                            program_at(record.linear, image.symbols));
     } catch (const UserError& e) {
         throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
     }
@@ -58,7 +58,7 @@ ProbePoints probe_points(const Image& image) {
         } catch (const UserError& e) {
             throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
                                         image.path.string(), i + 1,
-                                        image.symbols.describe(image.probes[i].address), e.what()));
+                                        image.symbols.describe(image.probes[i].linear), e.what()));
         }
     }
     return ProbePoints(std::move(probes));

@@ -149,12 +149,17 @@ Image load_guest(const Config& config) {
     const auto build = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
     const std::filesystem::path path = find_image(name, build);
     std::vector<std::uint8_t> file = read_image(path);
-    if (!is_linux_program(file)) return parse_image(std::move(file), path, memory_bytes);
+    if (!is_linux_program(file)) {
+        if (!config.guest.files.empty())
+            throw UserError("guest.files: only a Linux program has files; take the key out");
+        return parse_image(std::move(file), path, memory_bytes);
+    }
     Image kernel = load_image(find_image("linux", build, build / "guest"), memory_bytes);
-    return with_program(std::move(kernel),
-                        {path, std::move(file), split_words(config.guest.argv, "guest.argv"),
-                         split_words(config.guest.env, "guest.env")},
-                        memory_bytes);
+    return with_program(
+        std::move(kernel),
+        {path, std::move(file), split_words(config.guest.argv, "guest.argv"),
+         split_words(config.guest.env, "guest.env"), read_given_files(config.guest.files)},
+        memory_bytes);
 }
 
 bool reports_calls(const Config& config, const Image& image) {

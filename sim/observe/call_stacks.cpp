@@ -4,8 +4,8 @@
 namespace symsim {
 namespace {
 
-constexpr Address kProgramsBegin = 0x0800'0000;  // guest/linux/memory.h: stacks below are the kernel's
-constexpr Address kLargest = 8 << 20;            // of a stack that begins there
+constexpr Address kKernelBegin = 0xc000'0000;  // guest/linux/memory.h
+constexpr Address kLargest = 8 << 20;          // of a stack that begins there
 
 // The stack whose place has this address; end() if there is none.
 template <class Stacks>
@@ -22,14 +22,13 @@ void CallStacks::passed(ProcessorId processor, const Mark& mark) {
 }
 
 void CallStacks::settle(Time at) {
-    marks_.take_before(at, [this](ProcessorId processor, const Mark& mark) {
-        take(processor, mark);
-    });
+    marks_.take_before(at,
+                       [this](ProcessorId processor, const Mark& mark) { take(processor, mark); });
 }
 
 CallStacks::Stacks& CallStacks::stacks_of(ProcessorId processor, Address esp) {
     const std::optional<std::uint32_t>& thread = running_[processor];
-    return thread && esp >= kProgramsBegin ? threads_[*thread] : kernel_;
+    return thread && esp < kKernelBegin ? threads_[*thread] : kernel_;
 }
 
 // A new thread may continue on a copy of its creator's stack (fork).
@@ -38,8 +37,9 @@ void CallStacks::take(ProcessorId processor, const Mark& mark) {
         Stacks& stacks = stacks_of(processor, mark.value);
         const auto stack = stack_at(stacks, mark.value);
         if (stack != stacks.end())
-            while (!stack->second.empty() && stack->second.back().slot <= mark.value -
-                                                 (mark.what == Mark::What::call ? 0 : 1))
+            while (!stack->second.empty() &&
+                   stack->second.back().slot <=
+                       mark.value - (mark.what == Mark::What::call ? 0 : 1))
                 stack->second.pop_back();
         if (mark.what == Mark::What::call_end) return;
         std::vector<Call>& calls = stack != stacks.end() ? stack->second : stacks[mark.value];
@@ -71,8 +71,8 @@ std::vector<Address> CallStacks::calls(ProcessorId processor, Address esp) const
     std::vector<Address> backs;
     const std::optional<std::uint32_t>& thread = running_[processor];
     const auto own = thread ? threads_.find(*thread) : threads_.end();
-    if (esp >= kProgramsBegin && own == threads_.end()) return backs;
-    const Stacks& stacks = esp >= kProgramsBegin ? own->second : kernel_;
+    if (esp < kKernelBegin && own == threads_.end()) return backs;
+    const Stacks& stacks = esp < kKernelBegin ? own->second : kernel_;
     const auto stack = stack_at(stacks, esp);
     if (stack == stacks.end()) return backs;
     for (auto call = stack->second.rbegin(); call != stack->second.rend(); ++call)

@@ -107,7 +107,7 @@ LinuxThreadReport LinuxMeter::thread(std::uint32_t number, const std::string& pr
     const auto counts = counts_.find(number);
     LinuxThreadReport report;
     report.process = facts.process;
-    report.name = facts.name.empty() ? program : facts.name;
+    report.name = thread_name(number, program);
     report.function = facts.function == 0 ? "main" : symbol_of(facts.function);
     if (counts != counts_.end()) {
         report.system_calls = counts->second.system_calls;

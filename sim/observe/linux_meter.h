@@ -94,6 +94,10 @@ class LinuxMeter final : private LinuxListener {
     }
 
     LinuxReport report(const SymbolOf& symbol_of) const;
+    const std::string& thread_name(std::uint32_t number, const std::string& program) const {
+        const std::string& name = timeline_.thread(number).name;
+        return name.empty() ? program : name;
+    }
     LinuxThreadReport thread(std::uint32_t number, const std::string& program,
                              const SymbolOf& symbol_of) const;
 

@@ -104,12 +104,11 @@ void PerfettoThreads::show(const LinuxEvent& event) {
     if (!track) track = view_.file.add_track({parent_(event.thread), "events", 3});
     std::string arguments;
     for (const std::uint32_t value : event.arguments)
-        arguments += fmt::format("{}{}", arguments.empty() ? "" : ", ",
-                                 static_cast<std::int32_t>(value));
+        arguments +=
+            fmt::format("{}{}", arguments.empty() ? "" : ", ", static_cast<std::int32_t>(value));
     Event passed(Type::instant, *track);
     passed.name(view_.file.intern(Table::names, event_names_.at(event.number)));
-    if (!arguments.empty())
-        passed.text(Note::value, view_.file.intern(Table::strings, arguments));
+    if (!arguments.empty()) passed.text(Note::value, view_.file.intern(Table::strings, arguments));
     view_.file.instant(passed, event.at);
 }
 

@@ -30,7 +30,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     if (config.run.topology.nodes > 1)
         distance_.emplace(config.run.processors, config.interval, config.run.topology,
                           config.run.table);
-    if (config.run.is_linux()) linux_.emplace(config.run.processors, config.run.system_calls, config.run.events);
+    if (config.run.is_linux())
+        linux_.emplace(config.run.processors, config.run.system_calls, config.run.events);
     if (config.call_stacks) stacks_.emplace(config.run.processors);
     if (process_meter_ || distance_) ordered_.emplace(config.run.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {

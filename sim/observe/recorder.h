@@ -3,6 +3,8 @@
 // measured, and to the traces that the user asked for.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <vector>
 
@@ -69,6 +71,11 @@ class Recorder final : public Observer {
     const CallStacks& call_stacks(Time at) {
         stacks_->settle(at);
         return *stacks_;
+    }
+    // A thread of a Linux program, such as "thread 101 worker". All before `at` has been reported.
+    std::string thread_title(std::uint32_t number, Time at) {
+        tell_in_order(at);
+        return fmt::format("thread {} {}", number, linux_->thread_name(number, run_.program));
     }
     std::vector<ThreadWaits::Wait> thread_waits() const { return threads_.waits(); }
 

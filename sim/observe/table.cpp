@@ -63,7 +63,7 @@ Json empty_object(const RunReport&) {
     return Json::Object();
 }
 
-void Values::put(const Json& value) {
+void EntryWriter::put(const Json& value) {
     if (const auto* const time = std::get_if<std::int64_t>(&value.value()))
         numbers(time, 1);
     else if (const auto* const count = std::get_if<std::uint64_t>(&value.value()))

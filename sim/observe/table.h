@@ -52,9 +52,9 @@ enum class Scale : std::uint8_t { one, us, ratio };
 Scale scale_of(const std::string& unit);
 
 // Takes the values of an entry, one after the other.
-class Values {
+class EntryWriter {
   public:
-    virtual ~Values() = default;
+    virtual ~EntryWriter() = default;
     // Signed numbers of the scale us are Times, those of ratio are in millionths. All else is
     // written as it is.
     virtual void numbers(const std::int64_t* first, std::size_t count) = 0;
@@ -100,12 +100,13 @@ struct Field : Column {
     Field(std::string name, std::string unit, std::string meaning, Get get,
           Condition only_if = nullptr)
         : Field(std::move(name), std::move(unit), std::move(meaning)) {
-        put = [get](const Row& row, Values& values) { values.put(std::invoke(get, row)); };
+        put = [get](const Row& row, EntryWriter& values) { values.put(std::invoke(get, row)); };
         this->only_if = only_if;
     }
 
-    std::function<void(const Row&, Values&)> put = nullptr;  // null: it has no value of its own
-    Condition only_if = nullptr;                             // else the column or key is absent
+    std::function<void(const Row&, EntryWriter&)> put =
+        nullptr;                  // null: it has no value of its own
+    Condition only_if = nullptr;  // else the column or key is absent
 };
 template <class Row>
 using Table = std::vector<Field<Row>>;
@@ -134,7 +135,7 @@ void add_part(Table<Row>& table, const Table<Part>& entries, Get part,
         if (but_for.count(f.name) > 0) continue;
         table.emplace_back(f.name, f.unit, f.meaning);
         table.back().only_if = f.only_if;
-        table.back().put = [part, put = f.put](const Row& row, Values& values) {
+        table.back().put = [part, put = f.put](const Row& row, EntryWriter& values) {
             put(std::invoke(part, row), values);
         };
     }
@@ -162,7 +163,7 @@ void describe_parts(Table<Row>& table, const std::string& before, const Table<Pa
 Json empty_object(const RunReport&);
 
 // Enters the values of an entry in an object.
-class ObjectEntry final : public Values {
+class ObjectEntry final : public EntryWriter {
   public:
     ObjectEntry(Json& object, const std::string& name, const std::string& unit);
     void numbers(const std::int64_t* first, std::size_t count) override;
@@ -209,7 +210,7 @@ void add_list(Table<RunReport>& table, const std::string& name, const std::strin
 std::string csv_header(const Columns& columns, unsigned nodes = 0);
 
 // A line of a CSV file. Numbers are written right into it: bus.csv has many.
-class CsvLine final : public Values {
+class CsvLine final : public EntryWriter {
   public:
     void numbers(const std::int64_t* first, std::size_t count) override;
     void number(std::uint64_t number) override;

@@ -32,8 +32,7 @@ void Profiler::sample(ProcessorId id, Time now) {
     std::string stack = function_at(linear_eip(processor));
     // A return address may be after the last instruction of its function; the call before it is
     // inside.
-    for (const Address back : calls_of_(id, now))
-        stack.insert(0, function_at(back - 1) + ";");
+    for (const Address back : calls_of_(id, now)) stack.insert(0, function_at(back - 1) + ";");
     ++samples_[std::string(name(processor.context().activity)) + ";" + stack];
 }
 

@@ -85,7 +85,7 @@ TraceSinks Run::open_traces() const {
     TraceConfig trace;
     trace.run = run_facts();
     trace.name_of = [this](Address a) { return image_.symbols.describe(a); };
-    trace.symbols = image_.symbols.ranges();
+    trace.symbols = image_.names_in_memory();
     const std::map<std::string, std::string> values(flat_config_.begin(), flat_config_.end());
     TraceSinks traces;
     for (const TraceKind& kind : trace_kinds()) {
@@ -180,7 +180,13 @@ void Run::wait_for_gdb() {
         line_.gdb_at ? fmt::format(" at {} us", us_text(*line_.gdb_at)) : std::string();
     print_error(fmt::format("symsim: waiting for GDB{}: gdb {} -ex 'target remote :{}'\n", when,
                             image_.path.string(), gdb_port_->number()));
-    if (gdb_port_->accept()) gdb_.emplace(*gdb_port_, machine_->debug_target());
+    DebugTarget target = machine_->debug_target();
+    if (image_.linux_program)
+        target.thread_of = [this, now = target.now](ProcessorId processor) {
+            const auto number = machine_->process_on(processor);
+            return number ? recorder_->thread_title(*number, now()) : std::string();
+        };
+    if (gdb_port_->accept()) gdb_.emplace(*gdb_port_, std::move(target));
 }
 
 const RunOutcome& Run::simulate() {

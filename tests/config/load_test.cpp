@@ -171,10 +171,10 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_config(flat_results_config(fast)), "engine"));
     const auto flat = flat_results_config(fast);
-    // Without the engine, the interconnect, which is the bus, four keys that are not set, four of a
+    // Without the engine, the interconnect, which is the bus, five keys that are not set, four of a
     // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of
     // sub-pages that the machine does not have; with the argument.
-    EXPECT_EQ(flat.size() + 34, all_keys().size());
+    EXPECT_EQ(flat.size() + 35, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 

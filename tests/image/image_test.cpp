@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/image/arguments.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -227,6 +228,29 @@ TEST(ImageError, ReportsASegmentLinkedForAnotherAddress) {
     ElfWriter elf = small_guest();
     elf.segment(PT_LOAD, PF_R, 0xc0200000, 0x200000, {1}, 1);
     EXPECT_SAYS(error_of(elf), "starts without paging");
+}
+
+TEST(Image, MayBeLinkedAboveItsPlaceInMemory) {
+    constexpr Address kAbove = 0xC000'0000;
+    ElfWriter elf;
+    elf.linked_above(kAbove)
+        .code(".text.kernel", kAbove + 0x100000, Bytes(64, 0x90))
+        .data(".data", kAbove + 0x101000, Bytes(8), 0x100)
+        .symbol("symsim_memory_bytes", kAbove + 0x101004, 4, ElfWriter::Symbol::object)
+        .probe(kAbove + 0x100010, 1, "%eax");
+    const Image image = parse(elf.entry(0x100004));
+    EXPECT_EQ(image.linked_above, kAbove);
+    EXPECT_EQ(image.segments[1].address, 0x101000u);
+    EXPECT_EQ(image.code[0].address, 0x100000u);
+    EXPECT_EQ(image.probes[0].address, 0x100010u);
+    EXPECT_EQ(image.symbols.describe(kAbove + 0x101005), "symsim_memory_bytes+0x1");
+    ASSERT_EQ(image.names_in_memory().size(), 1u);
+    EXPECT_EQ(image.names_in_memory()[0].begin, 0x101004u);
+    Memory memory(kMemory);
+    image.copy_to(memory);
+    write_arguments(image, "", memory);
+    EXPECT_EQ(memory.read(0x101004, 4), kMemory);
+    EXPECT_SAYS(error_of(elf.entry(kAbove + 0x100004)), "starts without paging");
 }
 
 TEST(ImageError, ReportsAnEntryPointOutsideCode) {

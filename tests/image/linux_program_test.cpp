@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "tests/support/elf_writer.h"
@@ -22,14 +23,26 @@ ElfWriter program() {
     return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
 }
 
-Image kernel() {
-    const ElfWriter elf =
-        ElfWriter()
-            .entry(kKernel)
-            .code(".text", kKernel, kCode)
-            .data(".data", kKernel + 0x1000, Bytes(8), 0x2345)
-            .symbol("symsim_program", kKernel + 0x1004, 4, ElfWriter::Symbol::object);
-    return parse_image(elf.bytes(), "linux.elf", kMemory);
+Bytes kernel_file(std::uint32_t zeros = 0x2345) {
+    constexpr Address kLinked = 0xC000'0000 + kKernel;
+    return ElfWriter()
+        .linked_above(kLinked - kKernel)
+        .entry(kKernel)
+        .code(".text", kLinked, kCode)
+        .data(".data", kLinked + 0x1000, Bytes(8), zeros)
+        .symbol("symsim_program", kLinked + 0x1004, 4, ElfWriter::Symbol::object)
+        .bytes();
+}
+
+Image kernel(std::uint32_t zeros = 0x2345) {
+    return parse_image(kernel_file(zeros), "linux.elf", kMemory + zeros);
+}
+
+// Where the file has the first segment.
+void set_first_offset(Bytes& elf, std::uint32_t offset) {
+    Elf32_Ehdr header;
+    std::memcpy(&header, elf.data(), sizeof header);
+    std::memcpy(elf.data() + header.e_phoff + offsetof(Elf32_Phdr, p_offset), &offset, 4);
 }
 
 std::uint32_t word(const Bytes& bytes, std::size_t at) {
@@ -42,8 +55,11 @@ TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
     EXPECT_TRUE(is_linux_program(program().bytes()));
     EXPECT_TRUE(is_linux_program(
         ElfWriter().type(ET_DYN).entry(0x1000).code(".text", 0x1000, kCode).bytes()));
-    EXPECT_FALSE(
-        is_linux_program(ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes()));
+    Bytes low = ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes();
+    EXPECT_FALSE(is_linux_program(low)) << "a guest for the bare machine";
+    set_first_offset(low, 0);
+    EXPECT_TRUE(is_linux_program(low)) << "its headers are in its memory";
+    EXPECT_FALSE(is_linux_program(kernel_file())) << "linked where no program is";
     EXPECT_FALSE(is_linux_program(program().machine(EM_X86_64).bytes()));
     EXPECT_FALSE(is_linux_program(program().type(ET_REL).bytes()));
     Bytes cut = program().bytes();
@@ -96,6 +112,22 @@ TEST(ALinuxProgram, ThatDoesNotFitIntoMemoryIsRefused) {
         with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
     });
     EXPECT_NE(why.find("raise memory.size_mb"), std::string::npos) << why;
+    constexpr std::uint64_t kLarge = 256 << 20;
+    EXPECT_SAYS(user_error([&] {
+                    with_program(kernel(127 << 20), {"a.out", program().bytes(), {}, {}}, kLarge);
+                }),
+                "a.out: ends at 129 MB of memory with the kernel and guest.files, and the kernel "
+                "has room for 128");
+}
+
+TEST(ALinuxProgram, ThatIsLinkedWhereLinuxHasNoneIsRefused) {
+    Bytes file = ElfWriter().entry(0x1000).code(".text", 0x1000, kCode).bytes();
+    set_first_offset(file, 0);
+    ASSERT_TRUE(is_linux_program(file));
+    EXPECT_SAYS(user_error([&] {
+                    with_program(kernel(), {"a.out", file, {}, {}}, kMemory);
+                }),
+                "a.out: is linked at 0x00001000, and Linux has programs from 0x00010000 on");
 }
 
 TEST(Words, AreThoseOfAShell) {

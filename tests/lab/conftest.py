@@ -137,7 +137,7 @@ def write_manifest(run: Path) -> None:
 
 
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["symlab.cli", "symlab_papers.paper_terminal",
+FORKS.set_forkserver_preload(["symlab.cli", "symlab_papers.reproduce",
                               "symlab.runs.sweep_terminal", "matplotlib.backends.backend_agg",
                               "matplotlib.backends.backend_svg"])  # fmt: skip
 

@@ -13,8 +13,8 @@ import pytest
 from doc_tables import DOCS, ROOT, names_behind
 from symlab.errors import LabError, UserError
 from symlab.results.loading import read_table
-from symlab_papers import host_speed
-from symlab_papers.host_speed import find_parts, kernel_wake_ns, normalised
+from symlab_papers import host as host_speed
+from symlab_papers.host import find_parts, kernel_wake_ns, normalised
 from symlab_tools.bench import history, page, speed_over_time, timing
 from symlab_tools.bench import terminal as bench_terminal
 from symlab_tools.bench.scenarios import FOLDER, NORMALISED, SCENARIOS, SLOWDOWN, Scenario

@@ -13,7 +13,8 @@ from symlab.results.columns import TEXTS_OF_A_RUN, Type, of_run, of_sweep, texts
 from symlab.results.csv_file import csv_bytes, read_csv
 from symlab.results.table import frame
 from symlab.runs.simulator import Simulator
-from symlab_papers import quick, sensitivity, spread, versions
+from symlab_papers import quick
+from symlab_papers.kept_rows import SENSITIVITY, SPREADS, VERSIONS
 from transaction_run import BINARY
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,11 +153,7 @@ def test_the_lab_reads_tables_in_one_place() -> None:
     assert found == READERS
 
 
-TYPES = {
-    "versions.csv": versions.TYPES,
-    "spread.csv": spread.TYPES,
-    "sensitivity.csv": sensitivity.TYPES,
-}
+TYPES = {kept.file: texts(*kept.texts) for kept in (VERSIONS, SPREADS, SENSITIVITY)}
 # Its column row has names and numbers; 120 was written as 120 and is 120.0 once it is read.
 MIXED = {"papers/WKS/results/table-1.csv"}
 

@@ -190,7 +190,13 @@ def test_exactly_the_described_keys_are_there(description, runs, file):
 def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(description, runs):
     config = _config_in_summary(runs[0])
     looks = {f"figure.{key}" for key in ("title", "y", "log", "own")}
-    only_if_set = {"guest.argv", "guest.code_anywhere", "guest.env", "machine.interconnect"}
+    only_if_set = {
+        "guest.argv",
+        "guest.code_anywhere",
+        "guest.env",
+        "guest.scheduler",
+        "machine.interconnect",
+    }
     keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks - only_if_set
     of_nodes = {key for key in keys if key.startswith("nodes.")}
     of_schedule = {key for key in keys if key.startswith("schedule.")}

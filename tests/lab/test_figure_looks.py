@@ -21,8 +21,8 @@ from symlab.plot.styles import styles_of
 from symlab.plot.ticks import label, rounded
 from symlab.results.loading import read_runs
 from symlab.runs import grid
+from symlab_papers.finding import all_printed
 from symlab_papers.paper import results_of
-from symlab_papers.printed import all_printed
 
 ROOT = Path(__file__).parents[2]
 CONFIGS = [i.file for i in catalogue.items("figures") if grid.is_sweep(i.file)]

@@ -26,7 +26,7 @@ from symlab import (
     sweep,
 )
 from symlab.guest.compiling import Request, build
-from symlab.runs import progress
+from symlab.runs import screen
 from symlab.runs.one_run import time_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,7 +174,7 @@ def test_a_bar_in_a_notebook_updates_one_output(lab, monkeypatch) -> None:
 
 def test_an_interrupted_sweep_leaves_the_terminal_as_it_was(monkeypatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with pytest.raises(KeyboardInterrupt), progress.progress_bar(True, 1) as watcher:
+    with pytest.raises(KeyboardInterrupt), screen.progress_bar(True, 1) as watcher:
         watcher.planned([])
         raise KeyboardInterrupt
 

@@ -4,7 +4,6 @@
 The tests need SYMSIM_BINARY, which `make test` sets.
 """
 
-import io
 import os
 import subprocess
 import sys
@@ -12,13 +11,10 @@ from pathlib import Path
 
 import pytest
 from distributed import LocalCluster
-from rich.console import Console
-from symlab.runs.screen import Screen
-from symlab.runs.sweeping import Order
+from symlab.runs.sweeping import Order, run_sweep
 from symlab_papers.paper import find_paper, parts
 from symlab_papers.quick import quick_tables
-from symlab_papers.reproduce import swept
-from symlab_papers.stages import figure_step
+from symlab_papers.targets import targets
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
@@ -32,9 +28,8 @@ def test_the_quick_size_of_every_figure_gives_the_committed_tables(name, monkeyp
     everything = parts(paper)
     folder = tmp_path / name
     order = Order(name, simulator=BINARY, shared=folder)
-    for part in everything:
-        step = figure_step(part, order, quick=True)
-        result, _ = swept(step, lambda: Screen(Console(file=io.StringIO())))
+    for target in targets(paper, everything, order, folder, "quick"):
+        part, result = target.part, run_sweep(target.order)
         assert set(result.frame["status"]) == {"finished"}, part.name
         assert not result.problems, part.name
         assert not result.verdicts, "so few numbers judge nothing"

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""A complete reproduction: its stages in one command, the time left, and what it cost."""
+"""A complete reproduction: its targets in one command, the time left, and what it cost."""
 
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
 from symlab.runs.executing import Outcome
 from symlab.runs.sweeping import Order, SweepResult
-from symlab_papers import cost, paper_terminal
-from symlab_papers.cost import Cost, HostTime, Work, document, known_work, work_of, write_cost
+from symlab_papers import cost
+from symlab_papers.cost import Cost, Work, cost_lines, known_work, work_of
 from symlab_papers.paper import find_paper, parts, results_of
-from symlab_papers.paper_terminal import cost_lines
-from symlab_papers.reproduce import Progress, known_weights
-from symlab_papers.stages import Figures, Sensitivity, Spread, Step
+from symlab_papers.reproduce import _announce, known_weights, time_left_s
+from symlab_papers.targets import Target, targets
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,47 +44,51 @@ def test_a_run_that_two_sweeps_need_belongs_to_the_first():
     made.add("figure-3.2", frame(a=10, b=20), {"a", "b"})
     made.add("figure-3.3", frame(b=20, c=5), {"c"})
     assert made.sweeps["figure-3.3"] == Work(1, 2.0, 5, 3, 0.5, 1)
-    assert (made.runs, made.made, made.cpu_s) == (3, 3, 1.5)
+    found = content(made)
+    assert (found["runs"], found["made"], found["cpu_s"]) == (3, 3, 1.5)
 
 
-def content(made: Cost, took: HostTime, failed: bool = False) -> dict:
-    return json.loads(document(made, took, failed, {"cpu": "some"}))
+def content(
+    made: Cost, elapsed_s: float = 1.0, wake_ns: tuple[float | None, float | None] = (None, None),
+    failed: bool = False,
+) -> dict[str, Any]:  # fmt: skip
+    return made.document(elapsed_s, 2, wake_ns, failed, {"cpu": "some"})
 
 
 def test_the_elapsed_time_is_converted_to_a_host_of_67_ns():
     made = Cost()
     made.add("figure-3.2", frame(a=10), {"a"})
-    found = content(made, HostTime(1000.0, 2, (130.0, 138.0)))
+    found = content(made, 1000.0, (130.0, 138.0))
     assert found["elapsed_at_67_ns_s"] == 500
     assert (found["kernel_wake_before_ns"], found["kernel_wake_after_ns"]) == (130, 138)
     assert found["complete"] and found["sweeps"]["figure-3.2"]["instructions"] == 10
-    text = "\n".join(cost_lines(made, HostTime(1000.0, 2, (130.0, 138.0))))
+    text = "\n".join(cost_lines(found))
     assert "1 runs, 1 of them made now, in 0:16:40" in text
     assert "130 ns before, 138 ns after; at 67 ns it would be 0:08:20" in text
     assert "not complete" not in text
 
 
 def test_without_kernel_wake_nothing_is_converted():
-    found = content(Cost(), HostTime(1000.0, None))
+    found = content(Cost(), 1000.0)
     assert found["elapsed_at_67_ns_s"] is None and found["kernel_wake_after_ns"] is None
-    assert len(cost_lines(Cost(), HostTime(1000.0, None))) == 1
+    assert len(cost_lines(found)) == 1
 
 
 def test_the_cost_is_not_complete_if_a_run_was_there_before_or_failed():
     made = Cost()
     made.add("figure-3.2", frame(a=10, b=20), {"b"})
-    assert not content(made, HostTime(1.0, 2))["complete"]
-    assert "1 runs were there before" in cost_lines(made, HostTime(1.0, 2))[-1]
+    assert not content(made)["complete"]
+    assert "1 runs were there before" in cost_lines(content(made))[-1]
     whole = Cost()
     whole.add("figure-3.2", frame(a=10), {"a"})
-    assert content(whole, HostTime(1.0, 2))["complete"]
-    assert not content(whole, HostTime(1.0, 2), failed=True)["complete"]
+    assert content(whole)["complete"]
+    assert not content(whole, failed=True)["complete"]
 
 
 def test_the_work_of_the_last_time_is_read_again_and_a_damaged_file_is_none(tmp_path):
     made = Cost()
     made.add("figure-3.2", frame(a=10), {"a"})
-    write_cost(tmp_path, document(made, HostTime(1.0, 2), False, {}))
+    (tmp_path / cost.FILE).write_text(json.dumps(content(made)))
     assert known_work(tmp_path) == made.sweeps
     for text in ("", "{}", '{"sweeps": {"a": 1}}', '{"sweeps": {"a": {"hours": 1}}}'):
         (tmp_path / cost.FILE).write_text(text)
@@ -100,91 +104,72 @@ def test_a_transaction_weighs_more_than_an_instruction_and_a_run_has_a_weight_it
 
 
 def test_the_time_left_follows_the_work_at_the_pace_so_far():
-    progress = Progress({"one": 100, "other": 300, "third": 50})
-    assert progress.left_s() is None, "no pace is known yet"
-    progress.over("one", 50, 10.0)  # half of the runs were kept
-    assert progress.left_s() == pytest.approx(350 * 10 / 50)
-    assert progress.left_s(30) == pytest.approx(350 * 10 / 50 - 30), "30 s of the next sweep"
-    assert progress.left_s(1e6) == pytest.approx(50 * 10 / 50), "it takes longer: the others remain"
-    progress.over("other", 0, 2.0)
-    assert progress.left_s() == pytest.approx(50 * 12 / 50)
-    progress.over("third", 50, 1.0)
-    assert progress.left_s() == 0
+    assert time_left_s([100, 300], None, 0) is None, "no pace is known yet"
+    assert time_left_s([300, 50], 0.2, 0) == pytest.approx(350 * 0.2)
+    assert time_left_s([300, 50], 0.2, 30) == pytest.approx(350 * 0.2 - 30)
+    assert time_left_s([300, 50], 0.2, 1e6) == pytest.approx(50 * 0.2), "it takes longer"
+    assert time_left_s([], 0.2, 0) == 0
+    assert time_left_s([1, None, 2], 10.0, 0) is None, "the work of a sweep is not known"
 
 
-def test_the_time_left_is_unknown_while_the_work_of_a_sweep_is():
-    progress = Progress({"one": 1, "other": None, "third": 2})
-    progress.over("one", 1, 10.0)
-    assert progress.left_s() is None
-    progress.over("other", 3, 10.0)
-    assert progress.left_s() == pytest.approx(2 * 20 / 4)
+def test_half_of_the_work_is_made_if_half_of_the_runs_were_kept():
+    assert Work(runs=4, instructions=100, made=2).weight_made == Work(4, 0, 100).weight / 2
+    assert Work().weight_made == 0
 
 
 def test_the_work_is_known_from_the_last_time_or_else_from_a_figures_table(tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    chosen = parts(find_paper("ALL"))[:3]
-    order = Order("ALL", shared=tmp_path)
-    figures = Figures(chosen, order, tmp_path, lambda result: 0)
-    spread = Spread(chosen, order, tmp_path, lambda result: 0)
-    one, other, third = (step.name for step in figures.steps)
+    paper = find_paper("ALL")
+    order, chosen = Order("ALL", shared=tmp_path), parts(paper)[:3]
+    figures = targets(paper, chosen, order, tmp_path, "figures")
+    spread = targets(paper, chosen, order, tmp_path, "spread")
+    one, other, _ = (target.name for target in figures)
     for name in (one, other):
         (tmp_path / f"{name}.csv").write_text("instructions,all_transactions\n100,0\n50,0\n")
     made = Cost()
     made.add(other, frame(a=7, b=9), {"a"})
-    write_cost(tmp_path, document(made, HostTime(1.0, 2), False, {}))
-    weights = known_weights([*spread.steps, *figures.steps], tmp_path)
-    assert weights[one] == Work(runs=2, instructions=150).weight
-    assert weights[other] == made.sweeps[other].weight, "cost.json has shared runs once"
-    assert weights[third] is None
-    assert weights["spread/figure-3.1"] == 160 * cost.SHORT_RUN_S, "32 points, five repeats"
+    (tmp_path / cost.FILE).write_text(json.dumps(content(made)))
+    weights = known_weights(figures, tmp_path)
+    assert weights[0] == Work(runs=2, instructions=150).weight
+    assert weights[1] == made.sweeps[other].weight, "cost.json has shared runs once"
+    assert weights[2] is None
+    assert spread[0].name == "spread/figure-3.1"
+    assert known_weights(spread, tmp_path)[0] == 160 * cost.SHORT_RUN_S, "32 points, five repeats"
     (tmp_path / f"{one}.csv").write_text("status\nuser-error\n")
-    assert known_weights(figures.steps, tmp_path)[one] is None, "every run has failed"
+    assert known_weights(figures, tmp_path)[0] is None, "every run has failed"
 
 
-# ---- stages ----
+# ---- targets ----
 
 
-def test_the_stages_of_a_paper_have_its_sweeps_with_names_of_their_own(monkeypatch):
+def test_the_targets_of_a_paper_are_its_sweeps_with_names_of_their_own(monkeypatch):
     monkeypatch.chdir(ROOT)
-    paper = find_paper("ALL")
-    folder = results_of("ALL")
-    order = Order("ALL", shared=folder)
-    everything = parts(paper)
-    spread = Spread(everything, order, folder, lambda result: 0)
-    figures = Figures(everything, order, folder, lambda result: 0)
-    assert [step.name for step in figures.steps] == [part.name for part in everything]
-    assert all(step.order.out is None for step in figures.steps), "where `symlab sweep` keeps them"
-    of_spread = {step.name: step.order.out for step in spread.steps}
+    paper, folder = find_paper("ALL"), results_of("ALL")
+    order, everything = Order("ALL", shared=folder), parts(paper)
+    figures = targets(paper, everything, order, folder, "figures")
+    assert [target.name for target in figures] == [part.name for part in everything]
+    assert all(target.order.out is None for target in figures), "where `symlab sweep` keeps them"
+    spread = targets(paper, everything, order, folder, "spread")
+    of_spread = {target.name: target.order.out for target in spread}
     assert of_spread["spread/figure-4.1"] == folder / "spread" / "figure-4.1"
     assert len(of_spread) == sum(bool(part.size("reduced")) for part in everything) > 10
 
 
-def test_a_stage_without_sweeps_writes_nothing_and_needs_no_guesses(monkeypatch, tmp_path):
+def test_without_a_size_there_is_no_target_and_no_guess_is_read(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
-    paper, order = find_paper("ALL"), Order("ALL", shared=tmp_path)
+    paper, order = find_paper("ALL"), Order("ALL", simulator="none", shared=tmp_path)
     alone = parts(paper, "table-3.1")  # it has no [sweep.reduced] and no [sweep.sensitivity]
-
-    def no_guesses() -> None:
-        raise AssertionError
-
-    spread = Spread(alone, order, tmp_path, lambda result: 0)
-    tested = Sensitivity(paper, alone, order, tmp_path, lambda result: 0, no_guesses)
-    assert (spread.steps, tested.steps) == ([], [])
-    assert (spread.finish(), tested.finish()) == ([], [])
-    assert not list(tmp_path.iterdir())
+    for what in ("spread", "sensitivity"):
+        assert targets(paper, alone, order, tmp_path, what) == []
 
 
 @pytest.mark.parametrize(("status", "failed"), [("time-limit", False), ("guest-failure", True)])
 def test_a_variant_that_livelocks_is_no_failure_of_the_sensitivity(status, failed, monkeypatch):
     monkeypatch.chdir(ROOT)
-    reported = []
-    folder = results_of("ALL")
-    order = Order("ALL", shared=folder)
-    part = parts(find_paper("ALL"), "table-3.1")
-    tested = Sensitivity(find_paper("ALL"), part, order, folder, reported.append, lambda: None)
+    (part,) = parts(find_paper("ALL"), "table-3.1")
+    target = Target("sensitivity/x", "X", part, Order("ALL"), lambda result: None, "time-limit")
     result = SweepResult(pd.DataFrame(), failures=[("processors=20", Outcome(status))])
-    assert tested.ended(Step("sensitivity/x", "X", part[0], order), result) is failed
-    assert reported == [result]
+    assert target.failed(result) is failed
 
 
 # ---- the command, with a fake simulator ----
@@ -209,7 +194,7 @@ def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
     return lab.symlab("paper", "ALL", *more, "--simulator", str(lab.simulator))
 
 
-def test_a_complete_reproduction_runs_all_stages_and_records_what_they_cost(small):
+def test_a_complete_reproduction_makes_all_targets_and_records_what_they_cost(small):
     code, output = reproduce(small, "complete")
     assert code == 0, output
     titles = re.findall(r"^(\S.*), (\d) of 3; 0:00:\d\d elapsed", output, re.MULTILINE)
@@ -289,7 +274,5 @@ def test_fresh_needs_a_mode_that_runs_something(small):
 
 def test_a_log_has_the_whole_line_above_a_sweep(capsys):
     title = "Spread of " + "a long name " * 20
-    paper_terminal._announce(title, "9 of 16; 0:04:09 elapsed, at most about 0:03:07 left")
-    assert (
-        f"{title}, 9 of 16; 0:04:09 elapsed, at most about 0:03:07 left" in capsys.readouterr().out
-    )
+    _announce(title)
+    assert title in capsys.readouterr().out

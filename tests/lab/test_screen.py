@@ -10,10 +10,10 @@ import subprocess
 import pytest
 from conftest import PATIENCE_S, Lab, wait_until
 from rich.console import Console
-from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome
 from symlab.runs.grid import Point
 from symlab.runs.plan import Reason, Task
+from symlab.runs.planned import Estimate
 from symlab.runs.screen import MOST_ROWS, Screen, planning_line
 from symlab.runs.store import Identity
 
@@ -42,7 +42,7 @@ def test_the_remaining_time_follows_from_weights_and_concurrent_runs():
 def test_a_line_about_all_sweeps_is_below_that_of_the_sweep():
     text = io.StringIO()
     console = Console(file=text, width=100)
-    console.print(Screen(console, whole=lambda: "all sweeps: 2 of 9").table())
+    console.print(Screen(console, whole=lambda: "2 of 9").table())
     console.print(Screen(console).table())
     lines = text.getvalue().splitlines()
     assert [line.strip() for line in lines if "all sweeps" in line] == ["all sweeps: 2 of 9"]

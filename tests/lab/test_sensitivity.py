@@ -1,30 +1,27 @@
 # SPDX-License-Identifier: MIT
 """Sensitivity: one guess is changed at a time, and the figures' own claims judge the runs."""
 
-import io
 import os
 import re
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from claim_cases import claim_of, table
-from rich.console import Console
 from symlab.errors import UserError
 from symlab.plot.figure import Figure
+from symlab.results.table import frame as framed
 from symlab.runs import grid
-from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
-from symlab.runs.sweeping import Order
+from symlab.runs.sweeping import Order, run_sweep
 from symlab_papers.claims import Judge
+from symlab_papers.gather import page
 from symlab_papers.judging import judge
+from symlab_papers.kept_rows import SENSITIVITY, SPREADS
 from symlab_papers.names import LOCAL, STRATEGIES
-from symlab_papers.page import page
 from symlab_papers.paper import Part, find_paper, parts, results_of
 from symlab_papers.papers.ALL.figures import all_3_2, all_4_1
-from symlab_papers.reproduce import swept
 from symlab_papers.sensitivity import (
     LOCK,
     Guesses,
@@ -33,16 +30,13 @@ from symlab_papers.sensitivity import (
     headlines,
     judged,
     load_guesses,
-    load_sensitivity,
     sweeps,
-    write_sensitivity,
 )
-from symlab_papers.spread import COLUMNS
-from symlab_papers.stages import sensitivity_steps
+from symlab_papers.targets import sensitivity_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")
-NO_SPREADS = pd.DataFrame(columns=COLUMNS)
+NO_SPREADS = pd.DataFrame(columns=SPREADS.columns)
 PAPERS = {
     "ALL": 20,
     "WKS": 5,
@@ -71,6 +65,10 @@ HEADLINE = headline(
     {"guest.args.increments": 100},
     AMONG_RIVALS,
 )
+
+
+def keep(folder: Path, rows: list[dict]) -> None:
+    SENSITIVITY.replace(folder, framed(rows, [], []))
 
 
 def test_one_guess_is_changed_at_a_time():
@@ -178,18 +176,16 @@ def test_other_delays_are_judged_as_backoff():
 
 
 def test_settings_that_change_a_verdict_are_named(tmp_path):
-    write_sensitivity(tmp_path, judged(HEADLINE, GUESSES, runs(), NO_SPREADS))
-    found = load_sensitivity(tmp_path)
-    assert found is not None
+    keep(tmp_path, judged(HEADLINE, GUESSES, runs(), NO_SPREADS))
+    found = SENSITIVITY.load(tmp_path)
     assert changed(found) == {"ALL-43": ["cache.line_bytes = 8"]}
     one = [{**row, "claim": "ALL-46", "verdict": "fails"} for row in found.to_dict("records")]
-    write_sensitivity(tmp_path, one)
-    both = load_sensitivity(tmp_path)
-    assert both is not None
+    keep(tmp_path, one)
+    both = SENSITIVITY.load(tmp_path)
     assert changed(both) == {"ALL-43": ["cache.line_bytes = 8"], "ALL-46": []}
-    write_sensitivity(tmp_path, one)
-    again = load_sensitivity(tmp_path)
-    assert again is not None and len(again) == len(both), "rows of a claim replace those before"
+    keep(tmp_path, one)
+    again = SENSITIVITY.load(tmp_path)
+    assert len(again) == len(both), "rows of a claim replace those before"
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -204,8 +200,7 @@ def test_headlines_are_claims_of_parts_of_the_paper(name, monkeypatch):
 def test_the_committed_table_has_every_headline_with_every_setting(name, monkeypatch):
     monkeypatch.chdir(ROOT)
     paper = find_paper(name)
-    found = load_sensitivity(ROOT / results_of(name))
-    assert found is not None
+    found = SENSITIVITY.load(ROOT / results_of(name))
     assert set(found["claim"]) == set(paper.headlines)
     assert set(found["verdict"]) <= {"holds", "fails", "undecided", "not run"}
     machine = set(load(f"papers/{name}/sensitivity.toml", "machine"))
@@ -231,8 +226,7 @@ def load(config: str, which: str) -> list[tuple[str, str]]:
 def test_short_runs_give_the_same_verdicts_as_full_size(name, monkeypatch):
     """Otherwise the sensitivity of the short runs would say nothing about the paper's claim."""
     monkeypatch.chdir(ROOT)
-    found = load_sensitivity(ROOT / results_of(name))
-    assert found is not None
+    found = SENSITIVITY.load(ROOT / results_of(name))
     as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
     paper = find_paper(name)
     full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / results_of(name))}
@@ -256,7 +250,7 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
         {**row, "claim": "ALL-46", "verdict": "undecided" if row["setting"] == "skip" else "holds"}
         for row in both
     ]
-    write_sensitivity(tmp_path, [*both, *close, *steady, *failing, *never])
+    keep(tmp_path, [*both, *close, *steady, *failing, *never])
     lines = page(paper, everything, judge(paper, [], tmp_path), tmp_path).splitlines()
     lines = lines[lines.index("## Sensitivity") :]
     row = {line[2:8]: line.split(" | ")[1:] for line in lines if line.startswith("| ALL-")}
@@ -290,11 +284,10 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkey
     short_headline = Headline(short, part.figure, ("ALL-76",))
     guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-64"])
     order = Order("ALL", simulator=BINARY, shared=tmp_path)
-    screen = partial(Screen, Console(file=io.StringIO()))
-    steps = sensitivity_steps(short_headline, guesses, order, tmp_path)
+    made = list(sensitivity_of(short_headline, guesses, order, tmp_path))
     names = ["sensitivity/figure-5.3", "sensitivity/figure-5.3-delays"]
-    assert [step.name for step in steps] == names
-    plain, delays = (swept(step, screen)[0].frame for step in steps)
+    assert [target.name for target in made] == names
+    plain, delays = (run_sweep(target.order).frame for target in made)
     for frame in (plain, delays):
         assert set(frame["status"]) == {"finished"}
         assert (frame["inside_us"] > 0).all() and (frame["threads_bus_us"] > 0).all()

@@ -8,17 +8,10 @@ import pytest
 from symlab.errors import UserError
 from symlab.plot.figure import Figure
 from symlab_papers.judging import judge
+from symlab_papers.kept_rows import SPREADS
 from symlab_papers.paper import Part, find_paper, parts
 from symlab_papers.papers.ALL.figures import all_4_1
-from symlab_papers.spread import (
-    COLUMNS,
-    REPEATS,
-    load_spreads,
-    measured,
-    overrides,
-    widened,
-    write_spreads,
-)
+from symlab_papers.spread import REPEATS, measured, overrides, widened
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +29,7 @@ def data(seconds: float = 10.0, spread_s: float = 0.5) -> pd.DataFrame:
 
 def test_a_spread_is_relative_to_its_mean_and_omitted_if_the_mean_is_zero(part):
     found = measured(part, data())
-    assert list(found.columns) == COLUMNS
+    assert list(found.columns) == SPREADS.columns
     assert found.to_dict("records")[0] == {
         "sweep": "figure-4.1",
         "quantity": "seconds",
@@ -85,7 +78,7 @@ def test_repeated_figures_have_a_spread_column(monkeypatch):
     orderings = {"figure-3.1", "figure-3.2", "figure-3.4", "figure-4.1", "figure-4.3"}
     model = {f"figure-5.{n}" for n in range(1, 5)} | {"section-5.1-demand", "section-5.1-private"}
     assert {part.name for part in repeated} >= orderings | model
-    assert set(load_spreads(ROOT / "papers" / "ALL" / "results")["sweep"]) == {
+    assert set(SPREADS.load(ROOT / "papers" / "ALL" / "results")["sweep"]) == {
         part.name for part in repeated
     }
 
@@ -98,7 +91,7 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part,
         if spread is not None:
             row = {"sweep": "figure-4.1", "quantity": "seconds", "point": "", "mean": 1}
             row |= {"spread": spread, "part": spread}
-            write_spreads(tmp_path, [pd.DataFrame([row], columns=COLUMNS)])
+            SPREADS.replace(tmp_path, pd.DataFrame([row], columns=SPREADS.columns))
         return {j.row.id: j.verdict.state for j in judge(paper, [part], tmp_path)}
 
     assert states(None)["ALL-46"] == "holds"
@@ -119,14 +112,14 @@ def test_a_figure_without_repeats_says_that_no_spread_was_measured(part, tmp_pat
 
 def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
     first = measured(part, data())
-    write_spreads(tmp_path, [first, first.assign(sweep="figure-4.3")])
-    write_spreads(tmp_path, [measured(part, data(spread_s=1.0))])
-    found = load_spreads(tmp_path)
+    SPREADS.replace(tmp_path, pd.concat([first, first.assign(sweep="figure-4.3")]))
+    SPREADS.replace(tmp_path, measured(part, data(spread_s=1.0)))
+    found = SPREADS.load(tmp_path)
     assert list(found["sweep"]) == ["figure-4.1"] * 2 + ["figure-4.3"] * 2
     assert list(found["part"]) == [0.1, 0.0, 0.05, 0.0]
     (tmp_path / "spread.csv").write_text("a,b\n1,2\n")
     with pytest.raises(UserError, match="symlab paper PAPER spread"):
-        load_spreads(tmp_path)
+        SPREADS.load(tmp_path)
 
 
 def test_ceilings_of_threads_count_their_spread():

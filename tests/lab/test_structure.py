@@ -81,6 +81,38 @@ def test_only_one_folder_knows_systemc() -> None:
 RIGHTLY_FRIENDS = re.compile(r"friend (constexpr )?\w+ (operator|\w+_config\()")
 
 
+def types_of(text: str) -> list[str]:
+    """The types that a file of clang-format's style defines, with their namespaces."""
+    inside: list[str] = []
+    types = []
+    for line in text.splitlines():
+        if opened := re.match(r"namespace (\w*::)*(\w*) ?\{$", line):
+            inside.append(opened[2])
+        elif line.startswith("}  // namespace"):
+            inside.pop()
+        elif "" not in inside and (  # a namespace without a name is the file's own
+            named := re.match(
+                r"(?:enum class|enum|struct|class) (?:alignas\(.*?\) )?(\w+)(?!\w|::)[^;]*$", line
+            )
+        ):
+            types.append("::".join([*inside, named[1]]))
+    return types
+
+
+def test_two_types_of_one_name_are_found() -> None:
+    assert types_of("namespace a {\nstruct X {\n};\nstruct Y;\nnamespace {\nclass Z {") == ["a::X"]
+
+
+def test_no_two_files_define_a_type_of_one_name() -> None:
+    """The linker takes either's functions for both, without a word, where a call is not inlined."""
+    homes: dict[str, list[str]] = {}
+    for file in sorted((ROOT / "sim").rglob("*.[hc]*")):
+        for name in types_of(file.read_text()):
+            homes.setdefault(name, []).append(str(file.relative_to(ROOT)))
+    assert len(homes) > 300
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
 def test_no_class_opens_its_private_state_to_another() -> None:
     friends = [
         f"{file.relative_to(ROOT)}: {line.strip()}"

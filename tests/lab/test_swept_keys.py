@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from symlab.errors import UserError
 from symlab.results.toml_text import key_lines
+from symlab.runs.beforehand import fits
 from symlab.runs.simulator import Simulator
 from symlab.runs.sweeping import Order, plan_sweep
-from symlab.runs.swept_keys import fits
 from transaction_run import BINARY
 
 real = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import symlab.git
 from conftest import CONFIG, Lab
@@ -12,19 +13,18 @@ from symlab import UserError, sweep
 from symlab.cli import app
 from symlab.places import ROOT
 from symlab.runs import published
-from symlab_papers import versions
+from symlab_papers.kept_rows import VERSIONS, load_versions
 from symlab_papers.paper import find_paper, parts, results_of
 from symlab_papers.paper import known as paper_names
 from typer.testing import CliRunner
 
 
 def test_a_sweep_that_is_run_again_replaces_its_row(tmp_path):
-    assert versions.load_versions(tmp_path) == {}
-    versions.record_version(tmp_path, "figure-4.1", "1234")
-    versions.record_version(tmp_path, "figure-3.1", "5678")
-    path = versions.record_version(tmp_path, "figure-4.1", "abcd-changed")
+    assert load_versions(tmp_path) == {}
+    for row in (["figure-4.1", "1234"], ["figure-3.1", "5678"], ["figure-4.1", "abcd-changed"]):
+        path = VERSIONS.replace(tmp_path, pd.DataFrame([row], columns=VERSIONS.columns))
     assert path.read_text() == "sweep,commit\nfigure-3.1,5678\nfigure-4.1,abcd-changed\n"
-    assert versions.load_versions(tmp_path)["figure-4.1"] == "abcd-changed"
+    assert load_versions(tmp_path)["figure-4.1"] == "abcd-changed"
 
 
 def test_the_commit_is_that_of_the_tree_and_says_if_sources_differ(monkeypatch):
@@ -40,7 +40,7 @@ def test_the_commit_is_that_of_the_tree_and_says_if_sources_differ(monkeypatch):
 def test_each_committed_table_has_a_version_and_the_page_names_it(monkeypatch):
     monkeypatch.chdir(ROOT)
     folder = results_of("ALL")
-    known = versions.load_versions(folder)
+    known = load_versions(folder)
     tables = {
         part.name for part in parts(find_paper("ALL")) if (folder / f"{part.name}.csv").is_file()
     }
@@ -71,7 +71,7 @@ def test_the_tables_of_unknown_commits_are_those_that_are_known_of() -> None:
     unknown = {
         f"{group}/{table}"
         for group, folder in folders.items()
-        for table, commit in versions.load_versions(folder).items()
+        for table, commit in load_versions(folder).items()
         if commit not in known
     }
     assert unknown == OF_UNKNOWN_COMMITS

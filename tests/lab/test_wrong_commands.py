@@ -28,7 +28,7 @@ WRONG = {
     f"run {QUICKSTART} --lock mcs": "is built already; --set guest.args.lock=NAME chooses another",
     f"run {QUICKSTART} -D X=1": "is built already; --set guest.image=NAME chooses another",
     f"run {QUICKSTART} --machine symmetry-b": "is a config, which has its own machine",
-    "compare": "Missing argument 'PROGRAM'",
+    "compare": "Missing argument 'PROGRAM...'",
     "compare nothing": "there is no workload nothing; there are acquire",
     "compare conter": "did you mean counter? There are",
     "compare nothing.elf": "nothing.elf: no such file",

@@ -47,6 +47,10 @@ ElfWriter& ElfWriter::type(std::uint16_t number) {
     type_ = number;
     return *this;
 }
+ElfWriter& ElfWriter::linked_above(Address bytes) {
+    above_ = bytes;
+    return *this;
+}
 ElfWriter& ElfWriter::class_and_data(std::uint8_t elf_class, std::uint8_t data) {
     class_ = elf_class;
     data_ = data;
@@ -61,7 +65,8 @@ ElfWriter& ElfWriter::code(const std::string& section, Address address, Bytes by
     part.section_flags = SHF_ALLOC | SHF_EXECINSTR;
     part.segment_type = PT_LOAD;
     part.segment_flags = PF_R | PF_X;
-    part.virtual_address = part.physical_address = address;
+    part.virtual_address = address;
+    part.physical_address = address - above_;
     part.memory_size = static_cast<std::uint32_t>(bytes.size());
     part.bytes = std::move(bytes);
     parts_.push_back(std::move(part));

@@ -21,6 +21,8 @@ class ElfWriter {
     ElfWriter& entry(Address address);
     ElfWriter& machine(std::uint16_t number);
     ElfWriter& type(std::uint16_t number);
+    // What the addresses of the sections that follow are above those in memory.
+    ElfWriter& linked_above(Address bytes);
     ElfWriter& class_and_data(std::uint8_t elf_class, std::uint8_t data);
 
     // A section, with a segment of its own to load it. code(): executable. data(): writable,
@@ -70,6 +72,7 @@ class ElfWriter {
     Address entry_ = 0;
     std::uint16_t machine_;
     std::uint16_t type_;
+    Address above_ = 0;
     std::uint8_t class_;
     std::uint8_t data_;
     std::vector<Part> parts_;

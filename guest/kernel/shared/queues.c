@@ -12,7 +12,8 @@
 #endif
 
 static bool may_run(const struct task* task, unsigned processor) {
-    return task->bound == UNBOUND || task->bound == (int)processor;
+    return (task->bound == UNBOUND && KERNEL_MAY_RUN(task, processor)) ||
+           task->bound == (int)processor;
 }
 
 // Removes the first task that `processor` may run; NULL if there is none.

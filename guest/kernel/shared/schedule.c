@@ -110,14 +110,14 @@ static bool wake_processor(unsigned processor) {
 // The task goes to the queue of the processor that ran it last, whose cache it knows. If that is
 // busy, and the task is not bound, one that is idle steals it.
 void make_ready(struct task* task) {
-    const unsigned last = (unsigned)task->last;
+    const unsigned home = KERNEL_HOME(task);
     const bool bound = task->bound != UNBOUND;
-    run_queue_add(task, last);
-    if (bound && last == read_register(BOARD_PROCESSOR)) return;
+    run_queue_add(task, home);
+    if (bound && home == read_register(BOARD_PROCESSOR)) return;
     stores_before_loads();
-    if (wake_processor(last) || bound) return;
+    if (wake_processor(home) || bound) return;
     for (unsigned i = 0; i < processors(); i++)
-        if (wake_processor(i)) return;
+        if (KERNEL_MAY_RUN(task, i) && wake_processor(i)) return;
 }
 
 // The current task stops running: continues in the scheduler of its processor, `here`. Returns when

@@ -62,6 +62,14 @@ bool sleep_on(volatile unsigned* word, unsigned value);
 // Wakes at most `count` tasks that sleep on the word, in order of their arrival; returns how many.
 unsigned wake_sleepers(volatile unsigned* word, unsigned count);
 
+// What a kernel may define otherwise: whether the task may run on the processor, besides `bound`;
+// in whose queue it waits; which queue that is.
+#ifndef KERNEL_MAY_RUN
+#define KERNEL_MAY_RUN(task, processor) true
+#define KERNEL_HOME(task) ((unsigned)(task)->last)
+#define KERNEL_QUEUE_OF(processor) (processor)
+#endif
+
 // queues.c
 void run_queue_add(struct task* task, unsigned home);  // `home`: where it should run
 struct task* run_queue_take(unsigned processor);       // NULL if none may run there

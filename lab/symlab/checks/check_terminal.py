@@ -39,10 +39,8 @@ OFFERED_S = 1800.0  # the longest that is advised
 
 
 def check_on_terminal(order: Order, scheduler: str | None = None, json: bool = False) -> None:
-    """Searches and prints the answer. `json`: check.json, too.
-
-    Raises LabError, and typer.Exit with the exit code.
-    """
+    """Searches and prints the answer. `json`: check.json, too. Raises LabError, and typer.Exit with
+    the exit code."""
     if scheduler is not None:
         if order.jobs is not None:
             raise UserError("check: --jobs is for this host; leave it out with --scheduler")

@@ -94,11 +94,8 @@ class Answer:
 def check(
     order: Order, prepared: Prepared, watcher: Watcher | None = None, scheduler: str | None = None
 ) -> Answer:
-    """Searches, on this host or on the cluster of `scheduler`.
-
-    Raises UserError, RunFailed, LabError; KeyboardInterrupt, after which the same call continues
-    where it stopped.
-    """
+    """Searches, on this host or on the cluster of `scheduler`. Raises UserError, RunFailed,
+    LabError; KeyboardInterrupt, after which the same call continues where it stopped."""
     watcher = watcher or Watcher()
     began_s = time.monotonic()
     limit_ms = float(order.settings.get("run.limit_ms", FIRST_LIMIT_MS) or FIRST_LIMIT_MS)

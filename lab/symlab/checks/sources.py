@@ -71,9 +71,7 @@ def places_of(trace: Trace) -> tuple[tuple[int, int], ...]:
 
 class Frontier:
     """Of an exhaustive search: first the schedules without preemptions, then those with one, ...
-
-    While `most_pending` wait, those that follow are left out: they would fill the memory.
-    """
+    While `most_pending` wait, those that follow are left out: they would fill the memory."""
 
     def __init__(
         self, first: Iterable[Schedule], preemptions: int, most_pending: int = MOST_PENDING

@@ -57,11 +57,9 @@ class Runs(Protocol):
 
 
 class Worker:
-    """Judges schedules by a simulator of its own.
-
-    It leaves out following schedules that it has given before, which saves time, unless it
-    `repeats`: its results may then be taken in another order than they were made.
-    """
+    """Judges schedules by a simulator of its own. It leaves out following schedules that it has
+    given before, which saves time, unless it `repeats`: its results may then be taken in another
+    order than they were made."""
 
     def __init__(
         self, plan: Plan, runs: Runs, patient: Runs | None = None, repeats: bool = False
@@ -114,10 +112,8 @@ class Worker:
 
 
 def serve(plan: Plan, connection: Connection) -> None:
-    """What a worker process does: receives schedules, sends their results or the error.
-
-    Ctrl-C is for the parent process, and Linux kills this one if the parent is killed.
-    """
+    """What a worker process does: receives schedules, sends their results or the error. Ctrl-C is
+    for the parent process, and Linux kills this one if the parent is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     mine = Worker(plan, Batch(plan.command))

@@ -2,12 +2,12 @@
 
 import typer
 
-from symlab.guest import compiling
+from symlab.guest import compiling, linux
 from symlab.terminal import wrote
 
 
 def cc_command(context: typer.Context) -> None:
-    """Build a C program of your own for the simulated machine.
+    """Build a C program of your own for the simulated machine, or for Linux on it.
 
     FILES: .c, .S, .s, .o or .a, in any folder.
 
@@ -28,8 +28,15 @@ def cc_command(context: typer.Context) -> None:
 
     --stack-kb: stack size of each processor in KB, a power of two [64].
 
+    --linux: a Linux program, in C or C++. The compiler is gcc or g++ with -m32 -static; it gets all
+    other words, and finds probes.h.
+
     All other options go to gcc for your files, after the flags of guest/flags.txt: -O2, -DNAME=1,
     -Wall, ... The thread package gets those of the preprocessor, such as -D and -I.
     """
+    words = [word for word in context.args if word != "--linux"]
+    if len(words) < len(context.args):
+        wrote(linux.compile_linux(words))
+        return
     request = compiling.parse_arguments(context.args)
     wrote(compiling.build(request))

@@ -6,24 +6,8 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import (
-    Arguments,
-    AsJson,
-    Barrier,
-    Defines,
-    Jobs,
-    Lock,
-    Machine,
-    Program,
-    Quiet,
-    Scheduler,
-    Setting,
-    Strategy,
-    Strict,
-    names_of,
-    option,
-    out,
-)
+from symlab.commands import options
+from symlab.commands.options import names_of, option, out
 from symlab.terminal import quieten
 
 
@@ -43,16 +27,16 @@ def check_command(
             autocompletion=names_of("workloads"),
         ),
     ],
-    lock: Lock = "",
-    barrier: Barrier = "",
-    strategy: Strategy = "",
+    lock: options.Lock = "",
+    barrier: options.Barrier = "",
+    strategy: options.Strategy = "",
     processors: Annotated[
         int | None, option("--processors", "-p", metavar="N", help="Processors [2].")
     ] = None,
     acquisitions: Annotated[
         int | None, typer.Option("--acquisitions", hidden=True, help="Like --arg acquisitions=N.")
     ] = None,
-    arguments: Arguments = None,
+    arguments: options.Arguments = None,
     preemptions: Annotated[
         int, option("--preemptions", "-k", metavar="N",
                     help="Most preemptions, if exhaustive [2].")
@@ -89,16 +73,16 @@ def check_command(
         list[str] | None,
         option("--ignore", metavar="RULE", help="Rule to leave out, such as order."),
     ] = None,
-    machine: Machine = "symmetry-a",
-    settings: Setting = None,
-    defines: Defines = None,
+    machine: options.Machine = "symmetry-a",
+    settings: options.Setting = None,
+    defines: options.Defines = None,
     folder: Annotated[Path | None, out("Folder of the results [results/check-NAME].")] = None,
-    jobs: Jobs = None,
-    strict: Strict = True,
-    simulator: Program = None,
-    scheduler: Scheduler = None,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    jobs: options.Jobs = None,
+    strict: options.Strict = True,
+    simulator: options.Program = None,
+    scheduler: options.Scheduler = None,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:  # fmt: skip
     """Find the schedule that breaks a lock or program.
 

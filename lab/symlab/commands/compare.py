@@ -13,6 +13,7 @@ from symlab.commands.options import (
     AsJson,
     Defines,
     Jobs,
+    Linux,
     Machine,
     Program,
     Quiet,
@@ -29,11 +30,11 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def compare_command(
-    workload: Annotated[
-        str,
+    programs: Annotated[
+        list[str],
         typer.Argument(
-            metavar="PROGRAM",
-            help="A program of `symlab list workloads`, or a C file of yours.",
+            metavar="PROGRAM...",
+            help="A program of `symlab list workloads`, or a C file of yours; or Linux programs.",
             autocompletion=names_of("workloads"),
         ),
     ],
@@ -63,6 +64,7 @@ def compare_command(
     arguments: Arguments = None,
     settings: Settings = None,
     defines: Defines = None,
+    linux: Linux = False,
     y: Annotated[
         str, option("--y", metavar="COLUMN", help="Column for the figure's y axis [elapsed_us].")
     ] = "",
@@ -80,32 +82,35 @@ def compare_command(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Compare locks, barriers or strategies in a program.
+    """Compare locks, barriers or strategies in a program, or Linux programs.
 
     Compiles the program with each, runs it on several numbers of processors, and writes a table
-    and a figure. The same command again makes only the runs that are missing. `symlab report` makes
-    a page of the results.
+    and a figure. Linux programs get the ARGUMENTS after --. The same command again makes only the
+    runs that are missing. `symlab report` makes a page of the results.
     """
     from symlab.plot.look import names
     from symlab.runs import up_to_date
-    from symlab.runs.experiment import experiment, results_folder
+    from symlab.runs.experiment import results_folder
+    from symlab.runs.linux import experiment_of
     from symlab.runs.settings import parse_argument, parse_setting
 
     quieten(quiet or as_json)
     more = [*map(parse_argument, arguments or []), *map(parse_setting, settings or [])]
     figure = {f"figure.{key}": text for key, text in [("y", y), ("title", title), ("log", log)]}
-    chosen = experiment(
-        workload,
+    chosen = experiment_of(
+        programs,
         {"lock": names(lock), "barrier": names(barrier), "strategy": names(strategy)},
         [int(word) if NUMBER.fullmatch(word) else word for word in names(processors)],
         machine,
         {key: text for key, text in figure.items() if text} | dict(more),
         tuple(f"-D{text}" for text in defines or []),
         names(against),
+        linux,
     )
     results = results_folder(chosen, folder)
     compared = ", ".join(one.name for one in chosen.alternatives)
-    console.print(f"{chosen.source.stem}: {compared or 'nothing to compare'}")
+    title = "Linux programs" if chosen.kind == "program" else chosen.source.stem
+    console.print(f"{title}: {compared or 'nothing to compare'}")
     shown = None if as_json else up_to_date.shown_before(chosen, results, simulator)
     if shown is not None:
         console.print(f"{shown['points']} points: {shown['points']} kept, 0 to do")

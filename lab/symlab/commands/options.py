@@ -83,6 +83,9 @@ Defines = Annotated[
     list[str] | None,
     option("--define", "-D", metavar="NAME=VALUE", help="Macro, as for gcc."),
 ]
+Linux = Annotated[
+    bool, typer.Option("--linux", help="Compile a C file as a Linux program: gcc -m32 -static.")
+]
 Scheduler = Annotated[
     str | None,
     option(

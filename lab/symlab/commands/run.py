@@ -10,6 +10,7 @@ from symlab.commands.options import (
     AsJson,
     Barrier,
     Defines,
+    Linux,
     Lock,
     Program,
     Quiet,
@@ -28,7 +29,8 @@ def run_command(
         str,
         typer.Argument(
             metavar="CONFIG|PROGRAM",
-            help="A config, an image, a C file, or a program of `symlab list workloads`.",
+            help="A config, an image, a Linux program, a file in C or C++, or a program of "
+            "`symlab list workloads`.",
             autocompletion=names_of("workloads"),
         ),
     ],
@@ -47,6 +49,7 @@ def run_command(
     arguments: Arguments = None,
     settings: Setting = None,
     defines: Defines = None,
+    linux: Linux = False,
     folder: Annotated[Path | None, out("Folder of the results [results/NAME].")] = None,
     strict: Strict = True,
     simulator: Program = None,
@@ -56,7 +59,8 @@ def run_command(
     """Run one config or program, and print its main numbers.
 
     A C file is compiled first. The output of the program comes before the numbers. All files of the
-    run are in the folder of the results; `symlab report` makes a page of them.
+    run are in the folder of the results; `symlab report` makes a page of them. A Linux program gets
+    the ARGUMENTS after --, and its exit status becomes that of the command.
     """
     from symlab.runs.running import run
     from symlab.runs.settings import parse_argument, parse_setting
@@ -74,6 +78,7 @@ def run_command(
         out=folder,
         simulator=simulator,
         strict=strict,
+        linux=linux,
     )
     console.print(ended.console, end="")
     console.print(str(ended))

@@ -5,18 +5,8 @@ from typing import Annotated
 
 import typer
 
-from symlab.commands.options import (
-    AsJson,
-    Jobs,
-    Program,
-    Quiet,
-    Scheduler,
-    Settings,
-    Strict,
-    Verbose,
-    option,
-    out,
-)
+from symlab.commands import options
+from symlab.commands.options import option, out
 from symlab.runs.grid import MOST_POINTS
 from symlab.terminal import quieten
 
@@ -29,8 +19,8 @@ def sweep_command(
         ),
     ],
     folder: Annotated[Path | None, out("Folder of the results [results/CONFIG].")] = None,
-    jobs: Jobs = None,
-    settings: Settings = None,
+    jobs: options.Jobs = None,
+    settings: options.Settings = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the runs to make; run nothing.")
     ] = False,
@@ -38,12 +28,12 @@ def sweep_command(
         int,
         option("--most-points", metavar="N", help="Most points of a grid; a larger is refused."),
     ] = MOST_POINTS,
-    strict: Strict = True,
-    simulator: Program = None,
-    scheduler: Scheduler = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
+    strict: options.Strict = True,
+    simulator: options.Program = None,
+    scheduler: options.Scheduler = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Run the grid of a config, on all cores or a cluster.
 

@@ -34,11 +34,9 @@ NO_WIDE = (
 
 
 def keep_apart(program: Sequence[str], library: Sequence[str], folder: Path) -> list[str]:
-    """The files of the program, in their order. `library`: all other files of the image.
-
-    If the program defines a name of the library, NAME, all its files are replaced by copies in
-    `folder` in which it is NAME.program. Raises UserError if there are no binutils.
-    """
+    """The files of the program, in their order. `library`: all other files of the image. If the
+    program defines a name of the library, NAME, all its files are replaced by copies in `folder` in
+    which it is NAME.program. Raises UserError if there are no binutils."""
     common = _defined(program) & _defined(library)
     names = sorted(name for name in common if not name.startswith(RESERVED))
     if not names:

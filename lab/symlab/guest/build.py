@@ -30,12 +30,9 @@ NAMED = 3  # guests that the message names; further ones are only counted
 
 
 def build_guests(binary: Path, names: Iterable[str]) -> None:
-    """Brings the guests `names` up to date in the folder of the simulator `binary`.
-
-    Does nothing about names that are no guests of the tree, or if the folder is not a build folder
-    that the user may write.
-    Raises UserError with the compiler's messages if the build fails.
-    """
+    """Brings the guests `names` up to date in the folder of the simulator `binary`. Does nothing
+    about names that are no guests of the tree, or if the folder is not a build folder that the user
+    may write. Raises UserError with the compiler's messages if the build fails."""
     folder = binary.resolve().parent
     wheel, rules = folder / IN_WHEEL, folder / "build.ninja"
     if not (wheel.is_file() or rules.is_file()) or not os.access(folder, os.W_OK):
@@ -92,9 +89,7 @@ def _of_these_sources(
     folder: Path, name: str, digest_of: Callable[[Path], str | None]
 ) -> bool | None:
     """Whether the image was made of the sources as they are; None if that is not known.
-
-    guest/cached.py writes the list of its sources, in the format of sha256sum.
-    """
+    guest/cached.py writes the list of its sources, in the format of sha256sum."""
     image = folder / "guest" / f"{name}.elf"
     try:
         listed = image.with_name(f"{image.name}.sources").read_text(encoding="utf-8")

@@ -141,9 +141,7 @@ def _matched(pattern: str, file: Path) -> str:
 
 def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     """The item of a kind of KINDS with this name or alias; static-7 is `static` with parameter 7.
-
-    Raises UserError that names all there are.
-    """
+    Raises UserError that names all there are."""
     if kind in HEADERS and "/" not in name:  # most are files, and to read all takes 0.1 s
         file = guest / HEADERS[kind] / f"{name}.h"
         if file.is_file() and (found := next(_of_header(file, PREFIXES[kind]), None)):

@@ -29,10 +29,10 @@ from symlab.guest.library import (
     kernels,
     read_flags,
 )
+from symlab.guest.programs import keep_others
 from symlab.places import GUEST, find
 
 LINKED = {".o", ".a"}
-ELF = b"\x7fELF"  # with which a program begins
 # gcc options whose value may be the next argument.
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
 # With these options gcc would produce no program, or none that the simulated machine can run.
@@ -232,24 +232,15 @@ def cc(
 
 
 def _keep_others(request: Request, guest: Path) -> None:
-    """Raises UserError if the output would replace a file that is read, or is not a program: such
-    as a header that a source includes."""
-    output = request.output
-    if not output.is_file():
+    """Raises UserError if the output would replace a file that the build reads."""
+    if not request.output.is_file():
         return
     headers = {kind: getattr(request, kind) for kind in KIND_OF_OPTION}
     chosen = [_chosen(kind, name, guest).file for kind, name in headers.items() if name]
     given = [*request.options, *request.link_options]  # such as -Wl,-T,FILE or --script=FILE
     words = [part for word in given for part in (word, *re.split("[,=]", word))]
     sources = [file for of_one in request.spaces.values() for file in of_one]
-    for file in [*request.files, *sources, *chosen, *map(Path, words)]:
-        if file.is_file() and file.samefile(output):
-            raise UserError(f"cc: -o {output}: this is an input, {file}; name another output")
-    with output.open("rb") as found:
-        begin = found.read(len(ELF))
-    if begin and begin != ELF:
-        said = "this file exists and is not a program; name another output"
-        raise UserError(f"cc: -o {output}: {said}")
+    keep_others(request.output, [*request.files, *sources, *chosen, *map(Path, words)])
 
 
 def _file(word: str) -> Path:

@@ -68,11 +68,8 @@ class GuestCompiler:
         self, source: Path, target: Path, options: Iterable[str], folder: Path | None = None
     ) -> Path:
         """Compiles `source` to `target`, which it returns. gcc runs in `folder`, default the
-        current one. Raises UserError.
-
-        Paths in the debug information are mapped to relative ones. So the program's hash does not
-        depend on the folder where it was built.
-        """
+        current one. Raises UserError. Paths in the debug information are mapped to relative ones.
+        So the program's hash does not depend on the folder where it was built."""
         here = folder or Path.cwd()
         maps = [f"-ffile-prefix-map={self.guest.parent}=.", f"-ffile-prefix-map={here}=."]
         if target.parent != here:
@@ -153,10 +150,8 @@ def kernels(guest: Path) -> list[str]:
 def _kernel_library(
     compiler: GuestCompiler, queues: str, isa: str, options: Sequence[str], folder: Path
 ) -> list[Path]:
-    """The archives of the kernel and of the side of ring 3, in the same way.
-
-    guest.ld knows the kernel by the name of its archive.
-    """
+    """The archives of the kernel and of the side of ring 3, in the same way. guest.ld knows the
+    kernel by the name of its archive."""
     guest = compiler.guest
     options = [*read_flags(guest, "freestanding"), *options, "-DSYMSIM_PROCESSES"]
     options.append(f'-DKERNEL_QUEUES_FILE="kernel/shared/queues/{queues}.h"')
@@ -182,10 +177,8 @@ def _from_cache(
     compiler: GuestCompiler, options: list[str], sources: Sequence[Path], names: Sequence[str],
     folder: Path, compiled: Callable[[], list[Path]],
 ) -> list[Path]:  # fmt: skip
-    """Files in `folder` from the cache, or else those of compiled(), which are kept.
-
-    `options`, `sources`: from which they are made. `names`: of the files.
-    """
+    """Files in `folder` from the cache, or else those of compiled(), which are kept. `options`,
+    `sources`: from which they are made. `names`: of the files."""
     spec = spec_from_file_location("symsim_guest_cached", compiler.guest / "cached.py")
     assert spec is not None and spec.loader is not None
     cached = module_from_spec(spec)
@@ -228,10 +221,8 @@ def _compiled(
     compiler: GuestCompiler, jobs: Sequence[tuple[Path, list[str]]], folder: Path, name: str
 ) -> list[Path]:
     """Compiles files, each with its options, in a new folder `name` below `folder`. Raises
-    UserError.
-
-    gcc runs in that folder, not in the user's, on which objects from the cache must not depend.
-    """
+    UserError. gcc runs in that folder, not in the user's, on which objects from the cache must not
+    depend."""
     work = folder / name
     work.mkdir()
     return compiler.compile_all(jobs, work, work)

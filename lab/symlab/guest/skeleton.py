@@ -17,11 +17,9 @@ LICENCE = re.compile(r"^(//|#) SPDX-License-Identifier: .*\n\n?")  # not the use
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What `symlab new` writes for one kind of thing.
-
-    `items`: the kind in the catalogue. `endings`: of the files; the first is what the user
-    changes. `then`: arguments of the symlab command that runs it, with {file} for the first file.
-    """
+    """What `symlab new` writes for one kind of thing. `items`: the kind in the catalogue.
+    `endings`: of the files; the first is what the user changes. `then`: arguments of the symlab
+    command that runs it, with {file} for the first file."""
 
     items: str
     endings: tuple[str, ...]
@@ -45,11 +43,9 @@ SKELETONS = {
 
 
 def write_skeleton(kind: str, name: str, folder: Path) -> list[Path]:
-    """Writes the files of a new thing into `folder`, made if missing; returns their paths.
-
-    `kind`: a key of SKELETONS. Raises UserError if a file exists, or if `name` is not valid or is
-    taken by one of the tree. Raises OutputError if the files cannot be written.
-    """
+    """Writes the files of a new thing into `folder`, made if missing; returns their paths. `kind`:
+    a key of SKELETONS. Raises UserError if a file exists, or if `name` is not valid or is taken by
+    one of the tree. Raises OutputError if the files cannot be written."""
     skeleton = SKELETONS[kind]
     if not NAME.fullmatch(name):
         raise UserError(

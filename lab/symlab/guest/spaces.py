@@ -22,9 +22,7 @@ NOT_OF_A_SPACE = (
 
 def parse_spaces(words: Iterable[str]) -> dict[str, list[Path]]:
     """The files of each space, from words NAME=FILE. A name may come again, with another file.
-
-    Raises UserError if a word has another form or a file does not exist.
-    """
+    Raises UserError if a word has another form or a file does not exist."""
     found: dict[str, list[Path]] = {}
     for word in words:
         name, equals, file = word.partition("=")
@@ -53,9 +51,7 @@ def kernel(guest: Path) -> list[Path]:
 
 def write_link_files(guest: Path, names: Sequence[str], folder: Path) -> tuple[Path, Path]:
     """Writes the table of the programs and the linker script into `folder`; returns their paths.
-
-    Raises UserError if programs cannot have these names.
-    """
+    Raises UserError if programs cannot have these names."""
     command = [sys.executable, str(guest / "spaces_link.py"), str(folder), *names]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -86,10 +82,8 @@ def join(name: str, objects: Sequence[str], library: Sequence[str], folder: Path
 def compile_kernel(
     compiler: GuestCompiler, table: Path, folder: Path, checks: Sequence[str]
 ) -> list[str]:
-    """Compiles the kernel and the table of the programs; returns the objects.
-
-    `checks`: the options by which the kernel checks itself.
-    """
+    """Compiles the kernel and the table of the programs; returns the objects. `checks`: the options
+    by which the kernel checks itself."""
     place = folder / "kernel"
     place.mkdir()
     options = [*read_flags(compiler.guest, "freestanding"), *checks]

@@ -27,10 +27,8 @@ def chosen(data: pd.DataFrame, **values: object) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Curves:
-    """y and its spread at (curve, x). `symbol`: the name of x in notes, such as P.
-
-    The spread is NaN if it was not measured.
-    """
+    """y and its spread at (curve, x). `symbol`: the name of x in notes, such as P. The spread is
+    NaN if it was not measured."""
 
     values: dict[tuple[str, float], float]
     spreads: dict[tuple[str, float], float]

@@ -123,9 +123,7 @@ def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
 
 def find_figure(name: str, keys: list[str], look: Look | None = None) -> Figure:
     """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`.
-
-    `look`: title, and what else the config says about the plain plot.
-    """
+    `look`: title, and what else the config says about the plain plot."""
     wanted = look or Look()
     if (found := _found(name)) is not None:
         if replace(wanted, title="", where="") != Look():

@@ -31,11 +31,9 @@ MOST_NAMED = 20  # values that a message lists
 
 
 def generic_figure(keys: list[str], look: Look | None = None) -> Figure:
-    """A plot of elapsed_us (else simulated_us) over the first numeric column of `keys`.
-
-    Each combination of the other `keys` is a curve. If points are repeated with several seeds, y
-    is their mean, with a bar of the spread to both sides. `look`: title, another y and the like.
-    """
+    """A plot of elapsed_us (else simulated_us) over the first numeric column of `keys`. Each
+    combination of the other `keys` is a curve. If points are repeated with several seeds, y is
+    their mean, with a bar of the spread to both sides. `look`: title, another y and the like."""
     wanted = look or Look()
 
     def data(runs: pd.DataFrame) -> pd.DataFrame:
@@ -47,11 +45,9 @@ def generic_figure(keys: list[str], look: Look | None = None) -> Figure:
 
 
 def series(runs: pd.DataFrame, columns: Columns) -> pd.DataFrame:
-    """One row per point: x, y, spread, x_name, y_name, curve, status.
-
-    First the points of finished runs, sorted by curve and x. y: mean of the runs of this curve and
-    x. spread: see `averaged`. Then a row without y for each point and status of failed runs.
-    """
+    """One row per point: x, y, spread, x_name, y_name, curve, status. First the points of finished
+    runs, sorted by curve and x. y: mean of the runs of this curve and x. spread: see `averaged`.
+    Then a row without y for each point and status of failed runs."""
     points = averaged(_points(finished(runs, []), columns), ["curve", "x"], "y", "spread")
     failed = _points(failed_runs(runs), columns).drop_duplicates(["curve", "x", "status"])
     data = pd.concat([points.assign(status="finished"), failed.assign(y=float("nan"))])
@@ -173,9 +169,7 @@ def choose(
     table: pd.DataFrame, x: str | None = None, y: str | None = None, by: Sequence[str] = ()
 ) -> Columns:
     """The columns to plot. Those that are not given are guessed from what varies in the table.
-
-    Raises UserError that names the columns if one does not exist or has no numbers.
-    """
+    Raises UserError that names the columns if one does not exist or has no numbers."""
     columns = list(table.columns)
     measured = FIRST_MEASURED in columns
     keys = columns[: columns.index(FIRST_MEASURED)] if measured else columns

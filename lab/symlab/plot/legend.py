@@ -19,11 +19,9 @@ MARGIN_INCHES = 0.1
 
 
 def add_legend(ax: Axes, **look: Any) -> None:
-    """A legend of all that has a label; if nothing has one, there is none.
-
-    `look`: of a legend inside the axes, as matplotlib's `Axes.legend` takes it. A long legend names
-    the first curves and counts the others. Curves and limits of the axes must be there already.
-    """
+    """A legend of all that has a label; if nothing has one, there is none. `look`: of a legend
+    inside the axes, as matplotlib's `Axes.legend` takes it. A long legend names the first curves
+    and counts the others. Curves and limits of the axes must be there already."""
     handles, labels = ax.get_legend_handles_labels()
     if labels and len(labels) <= MOST_INSIDE:
         for letters in ({}, {"fontsize": "small"}):

@@ -42,11 +42,9 @@ class Columns:
 
 
 def guessed(runs: "pd.DataFrame", keys: list[str], y: str = "") -> Columns:
-    """The columns of the plain plot. `y`: empty, elapsed_us or else simulated_us.
-
-    x is the first numeric column of `keys` that varies. If none but the seed is numeric, it is the
-    seed. Curves are told apart by what varies; if nothing does, by all other `keys`.
-    """
+    """The columns of the plain plot. `y`: empty, elapsed_us or else simulated_us. x is the first
+    numeric column of `keys` that varies. If none but the seed is numeric, it is the seed. Curves
+    are told apart by what varies; if nothing does, by all other `keys`."""
     from symlab.plot.repeats import SEED
     from symlab.results.table import is_number
 
@@ -82,10 +80,8 @@ def numeric(table: "pd.DataFrame", name: str, where: str = "") -> str:
 @dataclass(frozen=True)
 class Look:
     """`title`: of the figure. Of the plain plot alone: `y`, its column; `log`, its logarithmic
-    axes, one of LOG; `own`, the curves that are drawn thicker than the others.
-
-    Empty: not given. `where`: the file, for messages; without one, options are named.
-    """
+    axes, one of LOG; `own`, the curves that are drawn thicker than the others. Empty: not given.
+    `where`: the file, for messages; without one, options are named."""
 
     title: str = ""
     y: str = ""
@@ -102,12 +98,9 @@ class Look:
 
 
 def look(table: Mapping[str, Any], where: str, places: Mapping[str, str] | None = None) -> Look:
-    """The look that the table [figure] describes. Raises UserError that names the key.
-
-    Tables in it, such as [figure.plot], describe the figure `name`, for whoever finds it by that.
-
-    `places`: dotted key -> FILE:LINE, for messages; `where` stands for the others.
-    """
+    """The look that the table [figure] describes. Raises UserError that names the key. Tables in
+    it, such as [figure.plot], describe the figure `name`, for whoever finds it by that. `places`:
+    dotted key -> FILE:LINE, for messages; `where` stands for the others."""
 
     def place(key: str) -> str:
         return (places or {}).get(f"figure.{key}", where)

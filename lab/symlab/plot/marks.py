@@ -47,10 +47,8 @@ def mark_failures(
     curve: str = "lock",
     where: Mapping[str, object] | None = None,
 ) -> None:
-    """Marks the failed runs of a figure with a curve for each value of `curve` over `x`.
-
-    `where`: column -> value of the runs that are drawn; failures of others are counted.
-    """
+    """Marks the failed runs of a figure with a curve for each value of `curve` over `x`. `where`:
+    column -> value of the runs that are drawn; failures of others are counted."""
     for column, value in (where or {}).items():
         if column in runs:
             others = failed_runs(runs[runs[column] != value])
@@ -97,11 +95,9 @@ def _mark(ax: "Axes", x: Any, height: Any, colour: str, label: str = "_") -> Non
 
 @dataclass(frozen=True)
 class Printed:
-    """A number of a paper in the figure `figure`, a name as in figure.name of a config.
-
-    `text`: as the paper says it. `where`: its place in the paper. `y`, `x`: in the units of the
-    axes; without one of them, the number is that of a whole line.
-    """
+    """A number of a paper in the figure `figure`, a name as in figure.name of a config. `text`: as
+    the paper says it. `where`: its place in the paper. `y`, `x`: in the units of the axes; without
+    one of them, the number is that of a whole line."""
 
     figure: str
     text: str

@@ -17,10 +17,8 @@ LINES = {"write-through": "-", "write-back": "--"}
 def draw_models(
     ax: Axes, data: pd.DataFrame, x: str, y: str, curve: str, labels: Mapping[Any, str]
 ) -> None:
-    """Draws `y` over `x`: a line for each protocol and value of the column `curve`.
-
-    `labels`: values of `curve`, each with its text in the legend.
-    """
+    """Draws `y` over `x`: a line for each protocol and value of the column `curve`. `labels`:
+    values of `curve`, each with its text in the legend."""
     for protocol, line in LINES.items():
         for i, (value, label) in enumerate(labels.items()):
             rows = chosen(data, **{"protocol": protocol, curve: value})

@@ -9,11 +9,9 @@ Number = Union["Ranged", float]
 
 @dataclass(frozen=True)
 class Ranged:
-    """A number that lies from value - spread to value + spread; NaN if no spread was measured.
-
-    A result has the largest spread that its operands allow, to first order. A plain number has
-    none. Ranged numbers are ordered by their values.
-    """
+    """A number that lies from value - spread to value + spread; NaN if no spread was measured. A
+    result has the largest spread that its operands allow, to first order. A plain number has none.
+    Ranged numbers are ordered by their values."""
 
     value: float
     spread: float

@@ -80,10 +80,8 @@ def _show_literally(ax: Axes) -> None:
 
 
 def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:
-    """Writes <name>.svg and <name>.png into `folder`; returns their paths.
-
-    Raises OutputError, or UserError if the runs lack a column.
-    """
+    """Writes <name>.svg and <name>.png into `folder`; returns their paths. Raises OutputError, or
+    UserError if the runs lack a column."""
     svg, png = render(figure, runs)
     paths = [folder / f"{name}.svg", folder / f"{name}.png"]
     write_atomically(paths[0], svg)

@@ -17,10 +17,8 @@ SEED = "seed"
 def averaged(
     data: pd.DataFrame, keys: list[str], y: str, spread: str, others: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """One row per combination of `keys`, sorted: columns `keys`, `y`, `spread`, `others`.
-
-    `y` and `others` are means over the repeats, `spread` is that of `y`.
-    """
+    """One row per combination of `keys`, sorted: columns `keys`, `y`, `spread`, `others`. `y` and
+    `others` are means over the repeats, `spread` is that of `y`."""
     groups = data.dropna(subset=[*keys, y]).groupby(keys, sort=True)
     return _mean_and_spread(groups, y, spread, others).reset_index()
 
@@ -39,11 +37,9 @@ def over_repeats(
     y: str,
     spread: str,
 ) -> pd.DataFrame:
-    """Applies `series`, which computes numbers from several runs, to each repeat on its own.
-
-    So no number mixes runs of different repeats. Columns `keys`, `y`, `spread` and the other
-    columns of `series`, with means over the repeats; one row per combination of `keys`.
-    """
+    """Applies `series`, which computes numbers from several runs, to each repeat on its own. So no
+    number mixes runs of different repeats. Columns `keys`, `y`, `spread` and the other columns of
+    `series`, with means over the repeats; one row per combination of `keys`."""
     seeds = [part for _, part in runs.groupby(SEED)] if SEED in runs else [runs]
     data = pd.concat([series(part) for part in seeds])
     others = [column for column in map(str, data) if column not in (*keys, y)]

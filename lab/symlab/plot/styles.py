@@ -103,10 +103,8 @@ _LOOKS = [(m, line, colour) for m in _MARKERS for line in _LINES for colour in _
 
 def style_of(alternative: str) -> Style:
     """The style of an alternative. One of guest/ that has none above gets the next free style; the
-    style of any other depends only on its name.
-
-    The curves of one figure get theirs from `styles_of`.
-    """
+    style of any other depends only on its name. The curves of one figure get theirs from
+    `styles_of`."""
     if alternative in STYLES:
         return STYLES[alternative]
     if alternative in _of_new():
@@ -152,9 +150,7 @@ def _used(look: tuple[str, str, str], taken: Counter[tuple[str, ...]]) -> list[i
 @functools.cache
 def _of_new() -> dict[str, Style]:
     """The styles of the locks, barriers and strategies of guest/ that STYLES has not, by name.
-
-    First come pairs of colour and line that no style above has.
-    """
+    First come pairs of colour and line that no style above has."""
     items = (item for kind in catalogue.HEADERS for item in catalogue.items(kind))
     names = [item.name for item in items if not item.special]
     used = {(style.marker, style.line, style.colour) for style in STYLES.values()}

@@ -37,11 +37,9 @@ def label(column: str) -> str:
 
 
 def rounded(value: float, spread: float = 0.0) -> str:
-    """The number with the digits that mean something, in groups of three.
-
-    With a spread these end at the second digit of the spread. Without one they are three, or all
-    that are before the point. "53,502", "0.0123"; with a spread of 1,200 "53,500".
-    """
+    """The number with the digits that mean something, in groups of three. With a spread these end
+    at the second digit of the spread. Without one they are three, or all that are before the point.
+    "53,502", "0.0123"; with a spread of 1,200 "53,500"."""
     if not math.isfinite(value):
         return ""
     if value == 0:
@@ -78,10 +76,8 @@ def long_numbers(axis: Axis) -> None:
 
 
 def log_axis(ax: Axes, name: Literal["x", "y"], values: pd.Series) -> None:
-    """Makes the axis logarithmic. `values`: what it shows; few whole numbers are the ticks.
-
-    What is not above zero has no place on it; the label says that it is missing.
-    """
+    """Makes the axis logarithmic. `values`: what it shows; few whole numbers are the ticks. What is
+    not above zero has no place on it; the label says that it is missing."""
     positive = sorted(map(float, set(values[values > 0])))
     ax.set(**{f"{name}scale": "log"})
     axis = ax.xaxis if name == "x" else ax.yaxis

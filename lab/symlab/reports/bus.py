@@ -172,11 +172,9 @@ def lines(run: RunData) -> Section:
 
 
 def uses_of_lines(bus: pd.DataFrame, line_bytes: int) -> pd.DataFrame:
-    """The uses of the bus for memory, with columns line, offset, wait_ps and write added.
-
-    `bus`: the table bus of the transaction log. line: address of the line; offset: in bytes in the
-    line; write: whether the use is a write.
-    """
+    """The uses of the bus for memory, with columns line, offset, wait_ps and write added. `bus`:
+    the table bus of the transaction log. line: address of the line; offset: in bytes in the line;
+    write: whether the use is a write."""
     uses = bus[bus["address"] < DEVICES].copy()
     address = uses["address"].astype(np.int64)
     uses["line"] = address - address % line_bytes
@@ -221,9 +219,7 @@ def _hottest(uses: pd.DataFrame) -> Table:
 
 def suspects(uses: pd.DataFrame) -> Table:
     """Lines that several processors write at several offsets; those with most bus time first.
-
-    `uses`: see `uses_of_lines`.
-    """
+    `uses`: see `uses_of_lines`."""
     written = uses[uses["write"] & (uses["activity"] != "boot")]
     groups = dict(list(written.groupby("line")))
     rows: list[list[Cell]] = []

@@ -67,11 +67,9 @@ def profile(run: RunData) -> Section:
 
 
 def parse(folded: str) -> Counter[Stack]:
-    """Parses profile.folded; returns the number of samples of each stack.
-
-    A stack is the activity, then the functions from the outermost to the innermost. Raises
-    UserError with the line number if a line is not `a;b;c COUNT`.
-    """
+    """Parses profile.folded; returns the number of samples of each stack. A stack is the activity,
+    then the functions from the outermost to the innermost. Raises UserError with the line number if
+    a line is not `a;b;c COUNT`."""
     found: Counter[Stack] = Counter()
     # Not splitlines(): a name may have other characters that Python takes for ends of lines.
     for number, row in enumerate(StringIO(folded), start=1):
@@ -84,11 +82,8 @@ def parse(folded: str) -> Counter[Stack]:
 
 
 def by_function(stacks: Counter[Stack]) -> Table:
-    """The table by function.
-
-    self_samples are samples in the function itself, total_samples those in it or in a function
-    it called. A recursive function counts once per sample.
-    """
+    """The table by function. self_samples are samples in the function itself, total_samples those
+    in it or in a function it called. A recursive function counts once per sample."""
     inside, total = Counter[str](), Counter[str]()
     for stack, count in stacks.items():
         functions = stack[1:]

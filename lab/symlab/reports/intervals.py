@@ -56,9 +56,7 @@ def episodes(marks: pd.DataFrame) -> Episodes:
 
 def _owners(marks: pd.DataFrame) -> pd.Series:
     """The owner of the locks at each mark: a processor's number, or -1 minus that of a process.
-
-    Kernel code is the processor's own, whichever process it runs.
-    """
+    Kernel code is the processor's own, whichever process it runs."""
     probe = marks["probe"].astype(str)
     runs = probe == "process_run"
     ends = probe.isin(["process_preempt", "process_yield", "process_block", "process_exit"])
@@ -75,11 +73,9 @@ def _owners(marks: pd.DataFrame) -> pd.Series:
 
 
 def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> pd.DataFrame:
-    """Pairs each probe `first` with the next probe of its owner and lock.
-
-    That next probe must be a `last`, or be missing: the pair then ends at NEVER. Probes of other
-    names are ignored. `begin`, `end`: names of the columns for the two times.
-    """
+    """Pairs each probe `first` with the next probe of its owner and lock. That next probe must be a
+    `last`, or be missing: the pair then ends at NEVER. Probes of other names are ignored. `begin`,
+    `end`: names of the columns for the two times."""
     both = rows[rows["probe"].isin([first, last])]
     columns = ["probe", "time_ps", "processor"]
     following = both.groupby(["lock", "owner"], sort=False)[columns].shift(-1)
@@ -93,10 +89,8 @@ def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> p
 
 
 class Occupied:
-    """A set of intervals that do not overlap, such as the uses of the bus by one activity.
-
-    `starts` and `durations`: in ps, equally long, in any order.
-    """
+    """A set of intervals that do not overlap, such as the uses of the bus by one activity. `starts`
+    and `durations`: in ps, equally long, in any order."""
 
     def __init__(self, starts: ArrayLike, durations: ArrayLike) -> None:
         begin = np.asarray(starts, dtype=np.int64)

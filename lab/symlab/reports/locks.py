@@ -39,10 +39,8 @@ def quantile(ordered: NDArray[np.int64], share: float) -> int:
 
 
 def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
-    """Plots for each lock the share of its `times` (ps) that are at most x (us).
-
-    `x`: title of the x axis.
-    """
+    """Plots for each lock the share of its `times` (ps) that are at most x (us). `x`: title of the
+    x axis."""
     traces = []
     for number, (lock, values) in enumerate(times.items()):
         if not len(values):
@@ -112,11 +110,9 @@ def hold_times(run: RunData) -> dict[str, NDArray[np.int64]]:
 
 
 def fairness(run: RunData) -> Section | None:
-    """The section on fairness: acquisitions and waits of each processor, and Jain's index.
-
-    Source of the index: R. Jain, D. Chiu, W. Hawe, A quantitative measure of fairness, DEC-TR-301,
-    1984.
-    """
+    """The section on fairness: acquisitions and waits of each processor, and Jain's index. Source
+    of the index: R. Jain, D. Chiu, W. Hawe, A quantitative measure of fairness, DEC-TR-301,
+    1984."""
     if not run.summary["locks"]:
         return None
     views = {
@@ -219,12 +215,9 @@ def handoff(run: RunData) -> Section | None:
 
 
 def handoffs(episodes: Episodes) -> pd.DataFrame:
-    """One row per handoff.
-
-    Columns: lock (its address), released_ps, from and to (processors), waiters (number of waiting
-    processors at the release), handoff_ps. A release has a row only if the next owner was already
-    waiting.
-    """
+    """One row per handoff. Columns: lock (its address), released_ps, from and to (processors),
+    waiters (number of waiting processors at the release), handoff_ps. A release has a row only if
+    the next owner was already waiting."""
     found = []
     for lock, releases in episodes.releases.groupby("lock", sort=True):
         waits = episodes.waits[episodes.waits["lock"] == lock]  # in order of acquisition

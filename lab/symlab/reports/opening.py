@@ -55,10 +55,8 @@ def headline(run: RunData) -> str:
 
 def most_spun_for(run: RunData) -> tuple[str, int]:
     """The lock for which the processors spun longest, and how long, in ps: the spinning that falls
-    into waits for the lock.
-
-    ("", 0) if the run has no log of all its time, or if nobody spun for a lock.
-    """
+    into waits for the lock. ("", 0) if the run has no log of all its time, or if nobody spun for a
+    lock."""
     if run.log is None or run.log_note:
         return "", 0
     spans = activity_spans(run.log.marks, len(run.processors), *run.log_span_ps)

@@ -34,10 +34,8 @@ def run_page(run: RunData) -> Page:
 
 
 def sections_of(run: RunData) -> list[Section]:
-    """The sections in the order of SECTIONS, without those that do not apply to the run.
-
-    If the guest failed, the section about the guest is first.
-    """
+    """The sections in the order of SECTIONS, without those that do not apply to the run. If the
+    guest failed, the section about the guest is first."""
     failed = run.summary["failure"] or run.summary["guest"]["exit_status"]
     order = sorted(SECTIONS, key=lambda build: build is not guest) if failed else SECTIONS
     return [section for build in order if (section := build(run)) is not None]

@@ -79,9 +79,7 @@ def _process_times(rows: pd.DataFrame) -> go.Figure:
 
 def _lost(run: RunData) -> Table:
     """Each lock, with the time lost and its share of all time in which processes waited for locks.
-
-    The time of waits is not in it: it includes the time in which the waiter did not run either.
-    """
+    The time of waits is not in it: it includes the time in which the waiter did not run either."""
     acquire_us = run.summary["processes"]["states_us"]["acquire"]
     rows = [
         {**lock, "share_of_acquire_us": ratio(lock[LOST], acquire_us)} for lock in run.locks_by_name

@@ -90,10 +90,8 @@ class RunData:
 
     @property
     def log_span_ps(self) -> tuple[int, int]:
-        """Begin and end, in ps, of the time that the log covers.
-
-        A window (observe.window) or a limit on the log's size may shorten that time.
-        """
+        """Begin and end, in ps, of the time that the log covers. A window (observe.window) or a
+        limit on the log's size may shorten that time."""
         begin_us, end_us = (self.config.get(f"observe.window.{k}", 0) for k in ("from_us", "to_us"))
         until_us = (self.summary.get("transactions") or {}).get("until_us")
         ends = [self.end_ps, *(ps(end) for end in (end_us, until_us) if end)]
@@ -159,10 +157,8 @@ def _log(folder: Path) -> "Frames":
 
 
 def ps(time_us: float) -> int:
-    """Picoseconds of a time in us from a run's files, which have six decimals.
-
-    Exact below 2^53 ps, two and a half simulated hours.
-    """
+    """Picoseconds of a time in us from a run's files, which have six decimals. Exact below 2^53 ps,
+    two and a half simulated hours."""
     return round(time_us * PS_PER_US)
 
 

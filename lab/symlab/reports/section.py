@@ -54,11 +54,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart. `views`: name -> figure; the reader chooses one if there are several.
-
-    `note`: a sentence or two on how it is drawn. `curves`: whether it shows curves; the page then
-    offers logarithmic axes and a table of the values. `log`: the axes that are so from the start.
-    """
+    """A chart. `views`: name -> figure; the reader chooses one if there are several. `note`: a
+    sentence or two on how it is drawn. `curves`: whether it shows curves; the page then offers
+    logarithmic axes and a table of the values. `log`: the axes that are so from the start."""
 
     id: str
     title: str
@@ -71,9 +69,7 @@ class Chart:
 @dataclass(frozen=True)
 class Section:
     """A section. `missing`: names data that the run lacks and the config key that records them.
-
-    `texts`: title -> plain text, such as what the guest printed.
-    """
+    `texts`: title -> plain text, such as what the guest printed."""
 
     id: str
     title: str
@@ -107,9 +103,7 @@ class Tile:
 @dataclass(frozen=True)
 class Opening:
     """The first screen of a page: the answer in a sentence and numbers, and the main charts.
-
-    `columns`: the number of charts in a row.
-    """
+    `columns`: the number of charts in a row."""
 
     headline: str
     tiles: list[Tile]
@@ -125,12 +119,9 @@ def figure(
     legend: list[tuple[str, str]] | None = None,
     **layout: Any,
 ) -> go.Figure:
-    """A figure with axis titles `x` and `y`, which include the units.
-
-    `over_time`: if x is simulated time, begin and end of the drawn range in us. The page's time
-    window then applies to the figure. `legend`: names and colours, if they are not those of the
-    traces.
-    """
+    """A figure with axis titles `x` and `y`, which include the units. `over_time`: if x is
+    simulated time, begin and end of the drawn range in us. The page's time window then applies to
+    the figure. `legend`: names and colours, if they are not those of the traces."""
     axes = {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
     for name, given in axes.items():
         given |= layout.pop(name, {})
@@ -150,11 +141,9 @@ def stacked_bars(
     times: Mapping[str, Sequence[float]], places: Sequence[Any], colours: Mapping[str, str],
     x: str, y: str, tagged: bool = False, across: bool = False, **layout: Any,
 ) -> go.Figure:  # fmt: skip
-    """A bar for each of `places`, divided by name.
-
-    `times`: name -> its value at each place. `x`, `y`: titles of the axes. `tagged`: the places are
-    values of the filter `x`. `across`: the bars are horizontal, the first on top.
-    """
+    """A bar for each of `places`, divided by name. `times`: name -> its value at each place. `x`,
+    `y`: titles of the axes. `tagged`: the places are values of the filter `x`. `across`: the bars
+    are horizontal, the first on top."""
     tags = about_points(x, places) if tagged else {}
     if across:
         tags["orientation"] = "h"
@@ -188,7 +177,5 @@ def about_trace(**about: str) -> dict[str, Any]:
 
 def about_points(key: str, values: Sequence[Any]) -> dict[str, Any]:
     """Keyword arguments that tag each point of a trace (in a heatmap, each row) for the filters.
-
-    `key`: name of the filter. `values`: its value for each point.
-    """
+    `key`: name of the filter. `values`: its value for each point."""
     return {"meta": {"points": key}, "customdata": [str(value) for value in values]}

@@ -100,10 +100,8 @@ def waits_of_holders(bus: pd.DataFrame) -> Table:
 
 
 def _behind(bus: pd.DataFrame, locked: pd.DataFrame) -> dict[str, np.ndarray]:
-    """What occupied one resource -> for how long, in ps, in each wait of a holder for it.
-
-    `bus`: the uses of the resource. `locked`: when spinners had locked a line.
-    """
+    """What occupied one resource -> for how long, in ps, in each wait of a holder for it. `bus`:
+    the uses of the resource. `locked`: when spinners had locked a line."""
     waits = bus[(bus["activity"] == "critical") & ~bus["reply"]]
     posted, granted = waits["posted_ps"].to_numpy(), waits["grant_ps"].to_numpy()
     found = {}
@@ -121,10 +119,8 @@ def _behind(bus: pd.DataFrame, locked: pd.DataFrame) -> dict[str, np.ndarray]:
 
 def locked_lines(bus: pd.DataFrame) -> pd.DataFrame:
     """For how long each locked instruction had its line locked, as far as the bus has seen it.
-
     Columns: activity, start_ps (grant of the locked read), end_ps (end of the last unlock; if there
-    is none, end of the locked store, which then ends the lock: bus.unlock = with-store).
-    """
+    is none, end of the locked store, which then ends the lock: bus.unlock = with-store)."""
     uses = bus[bus["kind"].isin(["locked_read", "locked_store", "unlock"]) & ~bus["reply"]]
     uses = uses.sort_values(["processor", "grant_ps"], kind="stable")
     kinds = uses["kind"].astype(str)

@@ -68,10 +68,8 @@ def is_sweep(folder: Path) -> bool:
 
 
 def load_sweep(folder: Path) -> SweepData:
-    """Reads the last complete sweep into `folder`, or the sweep that FOLDER/NAME names.
-
-    Raises UserError; also if several sweeps have their tables in the folder.
-    """
+    """Reads the last complete sweep into `folder`, or the sweep that FOLDER/NAME names. Raises
+    UserError; also if several sweeps have their tables in the folder."""
     directory, name = find_tables(folder)
     table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
     table = table if table.is_file() else directory / f"{name}{PLAIN}"

@@ -141,11 +141,9 @@ def _cell(value: Any, spread: float = 0.0) -> Cell:
 
 
 def points(sweep: SweepData, metric: str) -> pd.DataFrame:
-    """One row per curve and x over the finished runs, sorted.
-
-    Columns: curve, x, mean, half_width (half the confidence interval of the mean, NaN for a single
-    run), least, most, runs (their number). Units are those of `metric`.
-    """
+    """One row per curve and x over the finished runs, sorted. Columns: curve, x, mean, half_width
+    (half the confidence interval of the mean, NaN for a single run), least, most, runs (their
+    number). Units are those of `metric`."""
     done = sweep.finished.dropna(subset=[metric])
     rows = {"curve": curve_names(done, sweep.curves), "x": done[sweep.x], "y": done[metric]}
     groups = pd.DataFrame(rows).astype({"y": float}).groupby(["curve", "x"], sort=True)["y"]
@@ -156,10 +154,8 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
 
 
 def half_width(deviation: float, runs: int) -> float:
-    """Half the confidence interval of a mean: t x standard deviation / sqrt(runs).
-
-    NaN for a single run.
-    """
+    """Half the confidence interval of a mean: t x standard deviation / sqrt(runs). NaN for a single
+    run."""
     if runs < 2:
         return math.nan
     return round(student_t(runs - 1) * deviation / math.sqrt(runs), 6)
@@ -167,11 +163,9 @@ def half_width(deviation: float, runs: int) -> float:
 
 @functools.cache
 def student_t(freedom: int) -> float:
-    """The t that Student's distribution exceeds in absolute value with 1 - CONFIDENCE.
-
-    `freedom`: its degrees of freedom. Abramowitz & Stegun, Handbook of Mathematical Functions,
-    26.7.3 and 26.7.4: a finite sum of the angle whose tangent is t / sqrt(freedom).
-    """
+    """The t that Student's distribution exceeds in absolute value with 1 - CONFIDENCE. `freedom`:
+    its degrees of freedom. Abramowitz & Stegun, Handbook of Mathematical Functions, 26.7.3 and
+    26.7.4: a finite sum of the angle whose tangent is t / sqrt(freedom)."""
 
     def within(angle: float) -> float:
         odd = freedom % 2
@@ -323,10 +317,8 @@ def tiles(sweep: SweepData, metric: str, means: pd.DataFrame | None) -> list[Til
 
 
 def _complete(sweep: SweepData, means: pd.DataFrame) -> pd.DataFrame:
-    """The points of the curves without failed runs, if there are two or more such curves.
-
-    A lock that runs on one processor only would otherwise leave just that x to compare at.
-    """
+    """The points of the curves without failed runs, if there are two or more such curves. A lock
+    that runs on one processor only would otherwise leave just that x to compare at."""
     failed = set(curve_names(failed_runs(sweep.runs), sweep.curves))
     complete = means[~means["curve"].isin(failed)]
     return complete if complete["curve"].nunique() > 1 else means

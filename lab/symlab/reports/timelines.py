@@ -38,10 +38,8 @@ def activity_spans(
     marks: pd.DataFrame, processors: int, begin_ps: int, end_ps: int
 ) -> pd.DataFrame:
     """Intervals of constant activity: columns processor, what (the activity), start_ps, end_ps.
-
     `begin_ps`, `end_ps`: the time that the log covers. At time 0 all processors are in activity
-    boot. If the log begins later, the activity is unknown until its first change.
-    """
+    boot. If the log begins later, the activity is unknown until its first change."""
     start = pd.DataFrame({"processor": range(processors), "start_ps": 0, "what": "boot"})
     start = start if begin_ps == 0 else start[:0]
     rows = marks.loc[marks["what"] == "activity", ["processor", "time_ps", "activity"]]

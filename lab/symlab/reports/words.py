@@ -59,11 +59,9 @@ def time(value_us: float) -> str:
 
 
 def time_parts(processors: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """Part -> its time in ps, summed over `processors`, which are entries of summary.json.
-
-    Spinning and idle are whole activities. The other activities are divided by state; a halted
-    processor is idle.
-    """
+    """Part -> its time in ps, summed over `processors`, which are entries of summary.json. Spinning
+    and idle are whole activities. The other activities are divided by state; a halted processor is
+    idle."""
     found = dict.fromkeys(PARTS, 0)
     for processor in processors:
         for activity, states in processor["states_us_by_activity"].items():

@@ -65,10 +65,8 @@ def read_csv(
 
 def csv_bytes(table: pd.DataFrame, type_of: TypeOf = of_sweep) -> bytes:
     """The table as CSV, the same bytes on every host: shortest exact floats, line feeds, UTF-8.
-
     `read_csv` with the same `type_of` gives the table back, with None for empty texts in columns
-    that are declared to be texts.
-    """
+    that are declared to be texts."""
     names = [str(name) for name in table.columns]
     columns = [
         [_written(value, type_of(name)) for value in table.iloc[:, at].tolist()]
@@ -80,9 +78,7 @@ def csv_bytes(table: pd.DataFrame, type_of: TypeOf = of_sweep) -> bytes:
 
 def typed(values: list[Any]) -> pd.Series:
     """The values as a column: of whole numbers (Int64, also with gaps), of floats, or as they are.
-
-    None is a gap.
-    """
+    None is a gap."""
     present = [value for value in values if value is not None]
     if present and all(_is_int64(v) for v in present):
         return pd.Series(values, dtype="Int64")

@@ -42,20 +42,16 @@ def load(folder: str | Path) -> pd.DataFrame:
 
 
 def read_runs(directory: Path, name: str) -> pd.DataFrame:
-    """The runs of the sweep `name` in `directory`, without columns that depend on the host.
-
-    Raises UserError if the table cannot be read.
-    """
+    """The runs of the sweep `name` in `directory`, without columns that depend on the host. Raises
+    UserError if the table cannot be read."""
     runs = directory / (name + RUNS)
     return read_table(runs if runs.is_file() else directory / (name + PLAIN))
 
 
 def find_tables(folder: Path) -> tuple[Path, str]:
-    """Folder of a sweep's tables and the common beginning of their file names.
-
-    `folder`: see `load`; of several sweeps in one folder, `FOLDER/NAME` names one. Tables in the
-    folder go before those beside it. Raises UserError if there are none, or several.
-    """
+    """Folder of a sweep's tables and the common beginning of their file names. `folder`: see
+    `load`; of several sweeps in one folder, `FOLDER/NAME` names one. Tables in the folder go before
+    those beside it. Raises UserError if there are none, or several."""
     names = {path.name.removesuffix(HOST) for path in folder.glob(f"*{HOST}")}
     if not names and (folder / (folder.name + PLAIN)).is_file():  # published without -host.csv
         names = {folder.name}

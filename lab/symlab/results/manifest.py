@@ -26,10 +26,8 @@ SHA256 = re.compile(r"[0-9a-f]{64}")
 
 def flaw(run: Path, names: Collection[str] | None = None) -> str | None:
     """What is wrong with the files of the run in this folder, such as "bus.csv is cut off"; None if
-    nothing is.
-
-    `names`: looks only at these files. The sizes of all are compared before the first hash.
-    """
+    nothing is. `names`: looks only at these files. The sizes of all are compared before the first
+    hash."""
     listed = _listed(run)
     if isinstance(listed, str):
         return listed

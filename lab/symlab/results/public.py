@@ -21,10 +21,8 @@ def note(store: Path, name: str, config: Path, commit: str) -> None:
 
 def public(frame: pd.DataFrame, directory: Path, name: str) -> pd.DataFrame:
     """The frame with types and `attrs` for users. `directory`, `name`: of the sweep's tables.
-
-    attrs: `folder`, in whose runs/ column `run` names each run; `config`, its path, and `commit`
-    of the tree, both None if not known; `units`, column -> unit of those that have one.
-    """
+    attrs: `folder`, in whose runs/ column `run` names each run; `config`, its path, and `commit` of
+    the tree, both None if not known; `units`, column -> unit of those that have one."""
     store = next((p for p in (directory / name, directory) if (p / "runs").is_dir()), directory)
     made = read_json(store / FILE) or {}
     known = made if made.get("sweep") == name else {}

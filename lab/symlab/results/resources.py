@@ -16,11 +16,9 @@ def by_resource(uses: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def over_resources(bus: pd.DataFrame, resources: int) -> pd.DataFrame:
-    """bus.csv with one row for each interval, of all `resources` resources together.
-
-    busy_us, mean_queue_length, transactions: sums; utilisation, share_...: means of all resources,
-    of which idle ones have no row; mean_wait_us: per transaction.
-    """
+    """bus.csv with one row for each interval, of all `resources` resources together. busy_us,
+    mean_queue_length, transactions: sums; utilisation, share_...: means of all resources, of which
+    idle ones have no row; mean_wait_us: per transaction."""
     if RESOURCE not in bus:
         return bus
     wait_us = bus["mean_wait_us"] * bus["transactions"]

@@ -80,11 +80,9 @@ def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[st
 
 
 def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.DataFrame:
-    """A frame of `rows`: columns `first`, then the others by first appearance, then `last`.
-
-    Columns of integers with missing values stay integer (Int64): a failed run must not turn 20
-    into 20.0.
-    """
+    """A frame of `rows`: columns `first`, then the others by first appearance, then `last`. Columns
+    of integers with missing values stay integer (Int64): a failed run must not turn 20 into
+    20.0."""
     seen = dict.fromkeys(column for row in rows for column in row)
     columns = [*first, *(c for c in seen if c not in first and c not in last), *last]
     data = {column: typed([row.get(column) for row in rows]) for column in columns}
@@ -98,9 +96,7 @@ def is_number(column: pd.Series) -> bool:
 
 def transactions_of(runs: pd.DataFrame, *activities: str) -> pd.Series:
     """Number of bus transactions of all kinds in the given activities, one value per run.
-
-    `activities`: some of `COUNTED_ACTIVITIES`.
-    """
+    `activities`: some of `COUNTED_ACTIVITIES`."""
     kinds = [
         column
         for column in map(str, runs)

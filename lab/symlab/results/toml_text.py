@@ -36,11 +36,8 @@ _PART = re.compile(r"""\s*(?:"((?:\\.|[^"\\])*)"|'([^']*)'|([\w-]+))[ \t]*(\.)?"
 
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
-    """What the text says; `where` names it in messages.
-
-    Raises UserError if the text is too large or nested too deeply, tomllib.TOMLDecodeError if it is
-    no TOML.
-    """
+    """What the text says; `where` names it in messages. Raises UserError if the text is too large
+    or nested too deeply, tomllib.TOMLDecodeError if it is not TOML."""
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
         raise UserError(f"{where}: has {size} bytes, and at most {MOST_BYTES} are read")

@@ -34,10 +34,8 @@ class Damaged(UserError):
 
 @dataclass(frozen=True)
 class RecordType:
-    """A record type from the header.
-
-    `differences`: fields stored as the difference to the previous record of the block.
-    """
+    """A record type from the header. `differences`: fields stored as the difference to the previous
+    record of the block."""
 
     name: str
     dtype: np.dtype
@@ -90,10 +88,8 @@ class LogReader:
         self._file.close()
 
     def blocks(self) -> Iterator[tuple[str, np.ndarray]]:
-        """Yields (record type, records as a structured array) for each block, in order of time.
-
-        The record types are "bus", "marks" and "states". Raises UserError if the log is damaged.
-        """
+        """Yields (record type, records as a structured array) for each block, in order of time. The
+        record types are "bus", "marks" and "states". Raises UserError if the log is damaged."""
         try:
             while True:
                 head = np.frombuffer(self._take(BLOCK_HEAD.itemsize), BLOCK_HEAD)[0]

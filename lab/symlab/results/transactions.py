@@ -69,9 +69,7 @@ CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.
 
 class Tables:
     """Converts records to Arrow batches. `header`: that of the log, with names and symbols.
-
-    `schemas`: those of SCHEMAS, without a column that the log does not have.
-    """
+    `schemas`: those of SCHEMAS, without a column that the log does not have."""
 
     def __init__(self, header: Mapping[str, Any]) -> None:
         self.schemas = dict(SCHEMAS)
@@ -238,10 +236,8 @@ def convert(
 
 
 def load(run: str | Path, partial: bool = False) -> Frames:
-    """The tables of a run; converts the log first if the tables are missing or older than it.
-
-    Times are simulated picoseconds. Raises UserError and OutputError as `convert` does.
-    """
+    """The tables of a run; converts the log first if the tables are missing or older than it. Times
+    are simulated picoseconds. Raises UserError and OutputError as `convert` does."""
     folder = Path(run)
     paths = files_of(folder)
     log = _log_of(folder, partial)

@@ -44,9 +44,7 @@ def find_alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
 
 def own_names(alternatives: list[Alternative], compared: list[Alternative]) -> tuple[str, ...]:
     """The names of the alternatives that the user wrote, else of `compared`; none if these are all.
-
-    `compared`: those that are compared with others by --against.
-    """
+    `compared`: those that are compared with others by --against."""
     written = [one for one in alternatives if one.given.endswith(".h")]
     own = written or compared
     return tuple(one.name for one in own) if len(own) < len(alternatives) else ()

@@ -33,10 +33,8 @@ KIND_OF = {f"guest.args.{option}": kind for option, kind in catalogue.KIND_OF_OP
 
 @dataclass(frozen=True)
 class Axis:
-    """Keys that are swept together, usually one. Each step has one value per key.
-
-    `where`: the source of the axis, FILE:LINE or "override", for messages.
-    """
+    """Keys that are swept together, usually one. Each step has one value per key. `where`: the
+    source of the axis, FILE:LINE or "override", for messages."""
 
     keys: tuple[str, ...]
     steps: list[tuple[Scalar, ...]]
@@ -45,11 +43,8 @@ class Axis:
 
 def axis(name: str, value: Any, where: str, isa: str = "i386") -> Axis:
     """An axis. `name` is one key, or several separated by commas; then each value is a list with
-    one entry per key.
-
-    `where` names the source in error messages. `isa`: of the machine; "all" locks are those that
-    it can run. Raises UserError.
-    """
+    one entry per key. `where` names the source in error messages. `isa`: of the machine; "all"
+    locks are those that it can run. Raises UserError."""
     keys = tuple(key.strip() for key in name.split(","))
     if "" in keys:
         raise UserError(
@@ -60,11 +55,9 @@ def axis(name: str, value: Any, where: str, isa: str = "i386") -> Axis:
 
 
 def joint_axes(tables: Any, where: Callable[[str], str], isa: str = "i386") -> list[Axis]:
-    """The axes of `[[sweep.joint]]`: in each table, key -> list of values, all of one length.
-
-    The keys may be nested tables, as TOML reads `machine.processors`. `where`: the place of a key
-    of [sweep], for messages. Raises UserError.
-    """
+    """The axes of `[[sweep.joint]]`: in each table, key -> list of values, all of one length. The
+    keys may be nested tables, as TOML reads `machine.processors`. `where`: the place of a key of
+    [sweep], for messages. Raises UserError."""
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise UserError(f"{where(JOINT)}: sweep.joint must be tables, each headed [[sweep.joint]]")
     flat = [flatten(table) for table in tables]

@@ -38,12 +38,9 @@ class Shipped:
 
 @dataclass(frozen=True)
 class Job:
-    """One run.
-
-    `config`: the complete config as TOML. `inputs`: the guest and guest.stdin, those of them that
-    the sweep's host has, each with its path as the simulator looks it up. The simulator reports a
-    guest that is missing.
-    """
+    """One run. `config`: the complete config as TOML. `inputs`: the guest and guest.stdin, those of
+    them that the sweep's host has, each with its path as the simulator looks it up. The simulator
+    reports a guest that is missing."""
 
     name: str
     topic: str
@@ -61,11 +58,9 @@ class Returned:
 
 
 class Sent(WorkerPlugin):
-    """A file sent to every worker, also to workers that join later.
-
-    It is a plugin and no dependency of the tasks, since dask would then schedule all runs on the
-    worker that has the file.
-    """
+    """A file sent to every worker, also to workers that join later. It is a plugin and no
+    dependency of the tasks, since dask would then schedule all runs on the worker that has the
+    file."""
 
     def __init__(self, wanted: Shipped, data: bytes) -> None:
         self._wanted = wanted
@@ -86,10 +81,8 @@ def keep_copy(wanted: Shipped, data: bytes, room: Path) -> None:
 
 
 def work(job: Job) -> Returned:
-    """The task that the cluster executes: one run.
-
-    Raises Refused, or OSError if this worker cannot write the files.
-    """
+    """The task that the cluster executes: one run. Raises Refused, or OSError if this worker cannot
+    write the files."""
     worker = get_worker()
     host = socket.gethostname()
     worker.log_event(job.topic, {"run": job.name, "where": f"{host} {worker.name}"})
@@ -121,10 +114,8 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
 
 
 def located(wanted: Shipped, room: Path) -> Path:
-    """Path on this host: the shared file if it exists, else the copy.
-
-    Raises Refused if the shared file has another SHA-256, or if there is neither.
-    """
+    """Path on this host: the shared file if it exists, else the copy. Raises Refused if the shared
+    file has another SHA-256, or if there is neither."""
     shared = Path(wanted.path)
     if not shared.is_file():
         copy = _copy(wanted, room)
@@ -145,10 +136,8 @@ def _copy(wanted: Shipped, room: Path) -> Path:
 
 
 def _put(file: Path, folder: Path, name: str, what: str) -> None:
-    """Links `file` so that `name`, relative to `folder`, leads to it.
-
-    Raises Refused if `name` is absolute and does not exist on this host.
-    """
+    """Links `file` so that `name`, relative to `folder`, leads to it. Raises Refused if `name` is
+    absolute and does not exist on this host."""
     place = Path(os.path.normpath(folder / name))
     if Path(name).is_absolute():
         if not place.is_file():

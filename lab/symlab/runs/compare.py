@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Compares locks, barriers or strategies: builds a program with each, then sweeps over processors.
+"""Compares locks, barriers or strategies, building a program with each, or Linux programs: sweeps
+over processors.
 
 experiment() -> prepare(): images and a config -> sweep -> frame
 """
@@ -16,17 +17,17 @@ from symlab.runs.experiment import (
     MACHINE,
     PROCESSORS,
     Experiment,
-    experiment,
     prepare,
     results_folder,
 )
+from symlab.runs.linux import check_programs, experiment_of
 from symlab.runs.origin import note_origin
-from symlab.runs.progress import progress_bar
+from symlab.runs.screen import progress_bar
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 
 def compare(
-    program: str | Path,
+    program: str | Path | Sequence[str | Path],
     *,
     lock: str | Sequence[str] = (),
     barrier: str | Sequence[str] = (),
@@ -40,12 +41,13 @@ def compare(
     simulator: str | Path | None = None,
     progress: bool | None = None,
     strict: bool = True,
+    linux: bool = False,
 ) -> pd.DataFrame:
     """Runs a program with each of several locks, barriers or strategies, on several numbers of
     processors.
 
     Args:
-        program: a name of `symlab list workloads`, or a C file.
+        program: a name of `symlab list workloads`, or a C file; or Linux programs, one or several.
         lock: names or headers, such as `["mine.h", "mcs"]`, or `"all"`; `barrier` and `strategy`
             too. The kind of which there are several is compared.
         processors: numbers and ranges, such as `["1..4", 8]`.
@@ -57,6 +59,7 @@ def compare(
         simulator: path of the binary.
         progress: whether the progress is shown, default at a terminal and in a notebook.
         strict: whether an argument for which no run asks is an error.
+        linux: whether C files are compiled as Linux programs.
 
     Returns:
         A row for each run, with the columns of `sweep`.
@@ -67,7 +70,10 @@ def compare(
     """
     choices = {"lock": _list(lock), "barrier": _list(barrier), "strategy": _list(strategy)}
     numbers = [processors] if isinstance(processors, int | str) else processors
-    chosen = experiment(program, choices, numbers, machine, settings, tuple(options))
+    programs = [program] if isinstance(program, str | Path) else program
+    chosen = experiment_of(
+        programs, choices, numbers, machine, settings, tuple(options), linux=linux
+    )
     with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
         return run_experiment(chosen, out, jobs, simulator, watcher, strict).public_or_raise()
 
@@ -83,6 +89,7 @@ def run_experiment(
     """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
     folder = results_folder(chosen, out)
     check_experiment(chosen, simulator)
+    check_programs(chosen, simulator)
     with nothing_left(folder):
         config = prepare(chosen, folder)
     if out is None:

@@ -15,8 +15,7 @@ from symlab.plot.ticks import rounded
 from symlab.runs import up_to_date
 from symlab.runs.compare import run_experiment
 from symlab.runs.experiment import Experiment
-from symlab.runs.sweep_report import as_json, report
-from symlab.runs.sweep_terminal import on_screen
+from symlab.runs.sweep_terminal import as_json, on_screen, report
 from symlab.runs.sweeping import jobs_at_a_time
 from symlab.terminal import console, print_json
 
@@ -33,10 +32,8 @@ def compare_on_terminal(
     verbose: bool = False,
     json: bool = False,
 ) -> None:
-    """Builds and runs the experiment and prints its results. `folder`: where they are.
-
-    Raises LabError, and typer.Exit if a run failed.
-    """
+    """Builds and runs the experiment and prints its results. `folder`: where they are. Raises
+    LabError, and typer.Exit if a run failed."""
     result = on_screen(
         lambda watcher: run_experiment(chosen, out, jobs, simulator, watcher, strict),
         jobs_at_a_time(jobs),
@@ -59,10 +56,8 @@ def compare_on_terminal(
 
 
 def table_text(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = "") -> str:
-    """What the figure shows: a row for each x, a column for each curve.
-
-    `first`: the first curves, in the order of their columns; others follow. `y`: as in figure.y.
-    """
+    """What the figure shows: a row for each x, a column for each curve. `first`: the first curves,
+    in the order of their columns; others follow. `y`: as in figure.y."""
     points = series(runs, guessed(runs, keys, y if y in runs else ""))
     x_name, y_name = points.x_name.iloc[0], points.y_name.iloc[0]
     curves = set(points.curve)

@@ -70,10 +70,8 @@ class Runner(Protocol):
 
 @dataclass(frozen=True)
 class Watcher:
-    """Callbacks for progress, called in the thread of `execute`; the defaults do nothing.
-
-    `started` may be called twice for a run if its first host was lost.
-    """
+    """Callbacks for progress, called in the thread of `execute`; the defaults do nothing. `started`
+    may be called twice for a run if its first host was lost."""
 
     planning: Planning = lambda done, points: None
     planned: Callable[[list[Task]], None] = lambda tasks: None
@@ -82,11 +80,9 @@ class Watcher:
 
 
 def execute(tasks: list[Task], store: Store, runner: Runner, watcher: Watcher) -> list[Outcome]:
-    """Makes the missing runs and returns the outcomes in the order of `tasks`.
-
-    Tasks of large weight start first, so that no long run is left over at the end. Tasks with
-    the same run share it.
-    """
+    """Makes the missing runs and returns the outcomes in the order of `tasks`. Tasks of large
+    weight start first, so that no long run is left over at the end. Tasks with the same run share
+    it."""
     done: dict[str, Outcome] = {}
     for task in tasks:
         if task.reason is Reason.KEPT:
@@ -122,10 +118,8 @@ def _refusal(error: UserError | RunFailed) -> Outcome:
 
 
 def keep(task: Task, ended: Ended, store: Store, spoilt: tuple[str, str] | None = None) -> Outcome:
-    """Checks the run in its partial folder and commits it. Raises OSError.
-
-    `spoilt`: status and message if the runner knows a reason to reject a finished run.
-    """
+    """Checks the run in its partial folder and commits it. Raises OSError. `spoilt`: status and
+    message if the runner knows a reason to reject a finished run."""
     assert task.identity is not None
     status, message = ended.status, ended.message
     if status == "finished":
@@ -141,10 +135,8 @@ def not_kept(error: OSError, store: Store) -> Outcome:
 
 
 def _flaw(folder: Path, identity: Identity) -> tuple[str, str] | None:
-    """Status and message if a run with exit code 0 is incomplete or not the run requested.
-
-    The guest image, its input or the config may have changed after the plan was made.
-    """
+    """Status and message if a run with exit code 0 is incomplete or not the run requested. The
+    guest image, its input or the config may have changed after the plan was made."""
     summary = read_json(folder / "summary.json")
     if summary is None:
         return "output-error", "exit code 0, but summary.json is missing or cut off"

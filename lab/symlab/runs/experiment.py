@@ -97,6 +97,28 @@ class Experiment:
         first = [self.alternatives[0].name] if self.alternatives else []
         return "-".join([self.source.stem, *first])
 
+    @property
+    def image(self) -> str:
+        """guest.image, seen from the folder of the results."""
+        return f"guests/{self.source.stem}" + (f"-{{{self.kind}}}" if self.kind else "")
+
+    @property
+    def isa(self) -> str | None:
+        """The instruction set that the programs need; None for that of the machine."""
+        chosen = [*self.alternatives, *self.fixed.values()]
+        return "i486" if any(one.isa == "i486" for one in chosen) else None
+
+    def build(self, folder: Path) -> None:
+        """Writes the images into `folder`. gcc's messages go to stderr. Raises UserError,
+        OutputError."""
+        built: list[Alternative | None] = [*self.alternatives]
+        requests = [_request(self, one, folder) for one in built or [None]]
+        try:
+            with ThreadPoolExecutor(os.cpu_count()) as pool:
+                list(pool.map(build, requests))
+        except UserError as error:
+            raise UserError(f"{error}{nameless(self.headers)}") from None
+
 
 def experiment(
     workload: str | Path,
@@ -139,16 +161,20 @@ def experiment(
             if other != kind:
                 fixed.setdefault(other, find_alternative(other, name))
     _refuse_kernel_locks(source, [*alternatives, *fixed.values()])
-    numbers = [
-        value for (value,) in axis("machine.processors", list(processors), "--processors").steps
-    ]
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, int):
-            raise UserError(f"{number!r} processors: neither a number nor a range, as 1..20")
+    numbers = processor_numbers(processors)
     path = machine_file(machine)
     more = dict(settings or {})
     own = own_names(alternatives, find_alternatives(kind, first) if kind and against else [])
     return Experiment(source, kind, alternatives, fixed, numbers, path, more, options, own)
+
+
+def processor_numbers(given: Sequence[int | str]) -> list[int]:
+    """The numbers of processors that numbers and ranges stand for. Raises UserError."""
+    steps = axis("machine.processors", list(given), "--processors").steps
+    for (number,) in steps:
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise UserError(f"{number!r} processors: neither a number nor a range, as 1..20")
+    return [int(number) for (number,) in steps]
 
 
 def results_folder(chosen: Experiment, out: str | Path | None, prefix: str = "") -> Path:
@@ -178,13 +204,7 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     )
     write_all(folder, {config.name: text.encode()})
     write_all(folder / "guests", {})
-    built: list[Alternative | None] = [*chosen.alternatives]
-    requests = [_request(chosen, one, folder) for one in built or [None]]
-    try:
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(build, requests))
-    except UserError as error:
-        raise UserError(f"{error}{nameless(chosen.headers)}") from None
+    chosen.build(folder / "guests")
     return config
 
 
@@ -236,16 +256,16 @@ def _request(chosen: Experiment, one: Alternative | None, folder: Path) -> Reque
     if chosen.kind and one:
         choices[chosen.kind] = one.given
     name = f"{chosen.source.stem}-{one.name}" if one else chosen.source.stem
-    image = folder / "guests" / f"{name}.elf"
+    image = folder / f"{name}.elf"
     return Request((chosen.source,), image, options, posix=posix, **choices)
 
 
 def _config(chosen: Experiment, again: str) -> str:
     """The config as TOML: dotted keys, then [sweep]. `again`: the command that sweeps it."""
     kind = chosen.kind
-    image = f"guests/{chosen.source.stem}" + (f"-{{{kind}}}" if kind else "")
     ours = chosen.source.parent == GUEST / "workloads"
-    fixed: dict[str, Any] = {"machine.processors": chosen.processors[0], "guest.image": image}
+    fixed: dict[str, Any] = {"machine.processors": chosen.processors[0]}
+    fixed["guest.image"] = chosen.image
     sizes = SIZES.get(chosen.source.stem, {}) if ours else {}
     fixed |= {f"guest.args.{name}": size for name, size in sizes.items()}
     swept: dict[str, Any] = {"machine.processors": list(chosen.processors)}
@@ -253,8 +273,8 @@ def _config(chosen: Experiment, again: str) -> str:
         names = [one.name for one in chosen.alternatives]
         fixed[f"guest.args.{kind}"] = names[0]
         swept[f"guest.args.{kind}"] = names
-    if any(one.isa == "i486" for one in [*chosen.alternatives, *chosen.fixed.values()]):
-        fixed["processor.isa"] = "i486"
+    if chosen.isa is not None:
+        fixed["processor.isa"] = chosen.isa
     fixed["figure.title"] = f"{chosen.source.stem} on {chosen.machine.stem}"
     if chosen.own:
         fixed["figure.own"] = ", ".join(chosen.own)

@@ -16,10 +16,8 @@ WARNING = ("warning", "note")
 
 def cause(status: str, message: str, folder: Path | None) -> str:
     """What the simulator said first about the failure, else the last line of the guest's console;
-    "" if neither said anything.
-
-    The lines after the first are advice. `message`: the run's standard error. `folder`: of the run.
-    """
+    "" if neither said anything. The lines after the first are advice. `message`: the run's standard
+    error. `folder`: of the run."""
     lines = [line.strip().removeprefix(PROGRAM) for line in message.splitlines() if line.strip()]
     about = [line for line in lines if line.startswith(f"{status}: ")]
     said = about or [line for line in lines if not line.startswith(WARNING)] or lines
@@ -61,10 +59,8 @@ class FailedSeries:
 
 
 def failed_series(runs: pd.DataFrame, by: Sequence[str]) -> list[FailedSeries]:
-    """The curves with failed runs, in the order of the table.
-
-    `runs`: a row for each run, with the column `status`. `by`: the columns that tell curves apart.
-    """
+    """The curves with failed runs, in the order of the table. `runs`: a row for each run, with the
+    column `status`. `by`: the columns that tell curves apart."""
     status = runs["status"].astype(str)
     found = []
     names = pd.Series(curve_names(runs, by), status.index, dtype=object)
@@ -78,10 +74,7 @@ def failed_series(runs: pd.DataFrame, by: Sequence[str]) -> list[FailedSeries]:
 
 def axes_without_effect(runs: pd.DataFrame, keys: Sequence[str]) -> list[str]:
     """The swept columns on which no number of a finished run depends: perhaps their names are
-    misspelt, and the guest does not use them.
-
-    `keys`: all swept columns.
-    """
+    misspelt, and the guest does not use them. `keys`: all swept columns."""
     done = runs[runs["status"] == "finished"]
     measured = [c for c in done if c not in keys and c != "status" and done[c].nunique() > 0]
     found = []

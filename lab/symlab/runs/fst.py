@@ -19,11 +19,9 @@ CONVERTER = "vcd2fst"
 
 
 def to_fst(run: Path) -> Path:
-    """Converts RUN/trace.vcd to RUN/trace.fst and returns the path of the latter.
-
-    The file gets its name by one rename once it is complete. Raises `UserError` if there is no
-    trace.vcd or no vcd2fst, `OutputError` if the conversion fails.
-    """
+    """Converts RUN/trace.vcd to RUN/trace.fst and returns the path of the latter. The file gets its
+    name by one rename once it is complete. Raises `UserError` if there is no trace.vcd or no
+    vcd2fst, `OutputError` if the conversion fails."""
     vcd = run / "trace.vcd"
     if not vcd.is_file():
         raise UserError(

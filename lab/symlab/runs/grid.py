@@ -72,11 +72,9 @@ class SweepFile:
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a grid.
-
-    `coordinates`: swept key -> value. `fixed`: overrides that all points share. `repeat`: number
-    of the repetition, from 0; the seed is run.seed + repeat. None if points are not repeated.
-    """
+    """One point of a grid. `coordinates`: swept key -> value. `fixed`: overrides that all points
+    share. `repeat`: number of the repetition, from 0; the seed is run.seed + repeat. None if points
+    are not repeated."""
 
     coordinates: dict[str, Scalar]
     fixed: dict[str, Scalar]
@@ -96,10 +94,8 @@ class Point:
     @property
     def weight(self) -> float:
         """Estimate of the point's relative cost: the product of its numeric values but the seed.
-
         Values below 1 count as 1. Only the order of runs and the estimate of the remaining time
-        depend on the weight.
-        """
+        depend on the weight."""
         sizes = (v for key, v in self.coordinates.items() if key != SEED)
         numbers = (v for v in sizes if not isinstance(v, bool | str))
         return math.prod(max(float(v), 1.0) for v in numbers)
@@ -122,11 +118,9 @@ def bases(config: Path) -> list[Path]:
 
 
 def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> SweepFile:
-    """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
-
-    Raises UserError if a file is missing, is not TOML or inherits from itself, if a table or name
-    has the wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key.
-    """
+    """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`. Raises
+    UserError if a file is missing, is not TOML or inherits from itself, if a table or name has the
+    wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key."""
     path = Path(config)
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}

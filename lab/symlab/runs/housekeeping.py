@@ -57,10 +57,8 @@ class Inventory:
 
 
 def inventory(out: Path) -> Inventory:
-    """Lists the runs below the results folder `out` without changing them.
-
-    Raises UserError if no sweep has been run into `out`.
-    """
+    """Lists the runs below the results folder `out` without changing them. Raises UserError if no
+    sweep has been run into `out`."""
     store = Store(out)
     if not store.runs.is_dir():
         raise UserError(f"{out}: has no folder runs; give the folder of a sweep's results")
@@ -86,10 +84,8 @@ def inventory(out: Path) -> Inventory:
 
 def collect(out: Path, dry: bool = False) -> dict[Path, int]:
     """Removes the runs that the last sweep into `out` does not need; with `dry`, only lists them.
-
-    Returns folder -> size in bytes. Raises UserError if a sweep is running there or none has
-    ended there, OutputError if a folder cannot be removed.
-    """
+    Returns folder -> size in bytes. Raises UserError if a sweep is running there or none has ended
+    there, OutputError if a folder cannot be removed."""
     if not _runs_in(_tables_of_last_sweep(out)):
         raise UserError(
             f"{out}: there is no table that says which runs are needed; run the sweep again"
@@ -110,10 +106,8 @@ def bytes_of(runs: list[Path]) -> int:
 
 
 def _tables_of_last_sweep(out: Path) -> list[Path]:
-    """The tables <name>-host.csv of the last sweep into `out`.
-
-    A sweep whose config is in a group writes its table into the parent of `out`.
-    """
+    """The tables <name>-host.csv of the last sweep into `out`. A sweep whose config is in a group
+    writes its table into the parent of `out`."""
     out = out.absolute()
     tables = [*out.glob("*-host.csv"), out.parent / f"{out.name}-host.csv"]
     return [table for table in tables if table.is_file()]

@@ -19,10 +19,8 @@ SIMULATOR_CHANGED = ("simulator-changed", "the simulator was rebuilt during the 
 
 
 class LocalRunner:
-    """A `Runner` on this host. `jobs`: number of runs at a time.
-
-    `lock`: file descriptor of the store's lock, which the simulator processes inherit.
-    """
+    """A `Runner` on this host. `jobs`: number of runs at a time. `lock`: file descriptor of the
+    store's lock, which the simulator processes inherit."""
 
     def __init__(
         self, config: Path, simulator: Simulator, store: Store, jobs: int, lock: int

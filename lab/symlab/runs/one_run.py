@@ -91,18 +91,14 @@ class Run:
 
     @cached_property
     def locks(self) -> "pd.DataFrame":
-        """locks.csv: a row for each lock and processor; wait_us, hold_us and others in us.
-
-        Without rows if the guest took no lock.
-        """
+        """locks.csv: a row for each lock and processor; wait_us, hold_us and others in us. Without
+        rows if the guest took no lock."""
         return self._table("locks.csv")
 
     @cached_property
     def misses(self) -> "pd.DataFrame":
-        """misses.csv: a row for each processor, activity and supplier of lines; time_us in us.
-
-        This and the following only if the machine has several nodes; else they raise UserError.
-        """
+        """misses.csv: a row for each processor, activity and supplier of lines; time_us in us. This
+        and the following only if the machine has several nodes; else they raise UserError."""
         return self._table("misses.csv")
 
     @cached_property
@@ -117,10 +113,8 @@ class Run:
 
     @cached_property
     def processors(self) -> "pd.DataFrame":
-        """A row for each processor, a column for each activity: the time spent in it, in us.
-
-        The sum of a row is simulated_us of the summary.
-        """
+        """A row for each processor, a column for each activity: the time spent in it, in us. The
+        sum of a row is simulated_us of the summary."""
         import pandas as pd
 
         rows = [one["activities_us"] for one in self.summary["processors"]]

@@ -18,9 +18,8 @@ FILE = ".made-from.json"
 
 def refuse_other_origin(folder: Path, files: Mapping[str, Path]) -> None:
     """Raises UserError if the default folder has the results of another file in the same role.
-
-    `files`: role -> file, such as "lock mine" -> b/mine.h. A file that is gone counts as renamed.
-    """
+    `files`: role -> file, such as "lock mine" -> b/mine.h. A file that is gone counts as
+    renamed."""
     for role, before in (read_json(folder / FILE) or {}).items():
         if role not in files or before == str(files[role].resolve()):
             continue

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 TIME_LIMIT = "time-limit"
+GUEST_EXIT = "guest-exit"
 # Exit code of the simulator (docs/reference/options-and-keys.md) -> word in the column `status`.
 STATUS_OF_EXIT = {
     0: "finished",
-    1: "guest-exit",
+    1: GUEST_EXIT,
     2: "user-error",
     3: "guest-failure",
     4: "deadlock",
@@ -31,17 +32,17 @@ MESSAGE_CHARACTERS = 2000  # kept from the end of stderr, where a failed run rep
 
 @dataclass(frozen=True)
 class Ended:
-    """How one process of the simulator ended.
-
-    `exit_code`: negative if a signal killed the process. `message`: the end of its stderr.
-    """
+    """How one process of the simulator ended. `exit_code`: negative if a signal killed the process.
+    `message`: the end of its stderr. `of_guest`: the exit code is that of a Linux program, which
+    may be any."""
 
     exit_code: int
     message: str
+    of_guest: bool = False
 
     @property
     def status(self) -> str:
-        return status_of(self.exit_code)
+        return GUEST_EXIT if self.of_guest else status_of(self.exit_code)
 
 
 @dataclass
@@ -53,10 +54,8 @@ class Children:
     stopping: bool = False
 
     def stop_all(self) -> None:
-        """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later.
-
-        Processes that `execute` starts afterwards are killed at once.
-        """
+        """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later. Processes that
+        `execute` starts afterwards are killed at once."""
         with self._guard:
             self.stopping = True
             alive = list(self._alive)
@@ -74,11 +73,9 @@ class Children:
     def execute(
         self, command: list[str], pass_fds: tuple[int, ...] = (), folder: Path | None = None
     ) -> Ended:
-        """Runs `command` in `folder` and waits for its end.
-
-        The process gets a session of its own, so a Ctrl-C at the terminal does not reach it.
-        Raises OSError if the process cannot be started.
-        """
+        """Runs `command` in `folder` and waits for its end. The process gets a session of its own,
+        so a Ctrl-C at the terminal does not reach it. Raises OSError if the process cannot be
+        started."""
         child = subprocess.Popen(
             dying_with_parent(command),
             stdin=subprocess.DEVNULL,

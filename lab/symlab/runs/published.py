@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Published results: the files below papers/ and results/ that the repository keeps.
 
-Each of their tables says which commit made it (symlab_papers/versions.py). So they are made only
+Each of their tables says which commit made it (symlab_papers/kept_rows.py). So they are made only
 by a tree that is as committed.
 """
 

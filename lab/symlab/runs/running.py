@@ -7,9 +7,11 @@ from typing import Any
 
 from symlab.errors import UserError
 from symlab.guest.catalogue import KIND_OF_OPTION
+from symlab.guest.programs import is_elf, is_linux_program
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
-from symlab.runs.experiment import MACHINE, experiment, machine_file, prepare, results_folder
+from symlab.runs.experiment import MACHINE, machine_file, prepare, results_folder
+from symlab.runs.linux import ISA, experiment_of, is_linux
 from symlab.runs.one_run import Run
 from symlab.runs.origin import note_origin
 from symlab.runs.simulator import Simulator, summary_of
@@ -31,12 +33,13 @@ def run(
     out: str | Path | None = None,
     simulator: str | Path | None = None,
     strict: bool = True,
+    linux: bool = False,
 ) -> Run:
     """Makes one run and returns it.
 
     Args:
-        program: a config (.toml), an image (.elf), a C file, or a name of `symlab list workloads`.
-            symsim's own files are found from every working folder.
+        program: a config (.toml), an image (.elf), a Linux program, a file in C or C++, or a name
+            of `symlab list workloads`. symsim's own files are found from every working folder.
         lock: name or header with which a program in C is built; `barrier` and `strategy` too.
         processors: number of processors, default that of the config or machine.
         machine: of a program: a name of `symlab list machines`, or a config, default symmetry-a.
@@ -46,6 +49,7 @@ def run(
         simulator: path of the binary.
         strict: whether an argument for which the program does not ask is an error. The files of
             the run are kept.
+        linux: whether a C file is compiled as a Linux program.
 
     Raises:
         UserError: a config, setting, program or path is wrong, or an argument may be misspelt.
@@ -61,19 +65,22 @@ def run(
     named = {"lock": lock, "barrier": barrier, "strategy": strategy}
     kinds = {kind: name for kind, name in named.items() if name}
     path = Path(program)
-    if path.suffix not in (".toml", ".elf"):
+    built_already = path.suffix in (".toml", ".elf") or is_elf(path)
+    if not built_already:
         choices = {kind: [name] for kind, name in kinds.items()}
-        return _run_source(program, choices, machine, given, options, out, simulator, strict)
+        linux = is_linux(program, linux)
+        return _run_source(program, choices, machine, given, options, out, simulator, strict, linux)
     if built := [*kinds, *(["define"] if options else [])]:
         key = f"guest.args.{built[0]}" if built[0] in KIND_OF_OPTION else "guest.image"
         raise UserError(
             f"--{built[0]}: {program} is built already; --set {key}=NAME chooses another"
         )
     folder = Path(out) if out is not None else Path("results") / path.stem
-    if path.suffix == ".elf":
+    if path.suffix != ".toml":
         if not path.is_file():
             raise UserError(f"{path}: no such file; `symlab cc` compiles a program to an .elf file")
-        given = {"guest.image": str(path), **given}
+        isa = {"processor.isa": ISA} if is_linux_program(path) else {}
+        given = {"guest.image": str(path), **isa, **given}
         path = machine_file(machine or MACHINE)
     elif machine:
         raise UserError(f"--machine: {program} is a config, which has its own machine")
@@ -89,12 +96,15 @@ def _run_source(
     out: str | Path | None,
     simulator: str | Path | None,
     strict: bool,
+    linux: bool,
 ) -> Run:
     file = machine_file(machine or MACHINE)
     number = settings.pop(PROCESSORS, None)
     if number is None:
         number = Simulator(simulator).resolve(file, {})[PROCESSORS]
-    chosen = experiment(program, choices, [number], file, settings, tuple(options))
+    chosen = experiment_of(
+        [program], choices, [number], file, settings, tuple(options), linux=linux
+    )
     if len(chosen.alternatives) > 1:
         raise UserError(f"--{chosen.kind}: one run has one; `symlab compare` compares several")
     folder = results_folder(chosen, out, "run-")

@@ -20,10 +20,8 @@ START_ONE = "start one with `dask scheduler`, which prints its address"
 
 def check_address(scheduler: str) -> None:
     """Raises UserError if `scheduler` is not a tcp://HOST:PORT, if no scheduler answers there, or
-    without the extra cluster.
-
-    A scheduler of dask sends the first bytes of a connection, unless it is encrypted.
-    """
+    without the extra cluster. A scheduler of dask sends the first bytes of a connection, unless it
+    is encrypted."""
     if find_spec("distributed") is None:
         raise missing("cluster", "--scheduler")
     found = ADDRESS.fullmatch(scheduler)

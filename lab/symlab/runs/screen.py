@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Counts the runs of a sweep and shows them: a summary of the plan, then a live display at a
-terminal, or else a line for each run that ends."""
+terminal, a bar in a notebook, or else a line for each run that ends."""
 
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from typing import Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any, Self
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -13,11 +16,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome, Watcher
 from symlab.runs.failures import cause
 from symlab.runs.plan import Planning, Reason, Task
-from symlab.runs.planned import clock, estimate_of, planned_lines, to_do
+from symlab.runs.planned import Estimate, clock, estimate_of, planned_lines, to_do
 
 MOST_ROWS = 20  # runs in progress that the table lists; further ones are only counted
 REFRESHES_PER_S = 2
@@ -41,10 +43,8 @@ def planning_line(show: Callable[[str], None], every_s: float = PLANNING_EVERY_S
 
 
 class Progress:
-    """Counts the runs of the sweep that gets this object's `watcher`.
-
-    `labels`: of the runs to make. `ended_runs`: the names of those that have ended.
-    """
+    """Counts the runs of the sweep that gets this object's `watcher`. `labels`: of the runs to
+    make. `ended_runs`: the names of those that have ended."""
 
     def __init__(self, planning: Planning) -> None:
         self.watcher = Watcher(planning, self.planned, self.started, self.ended)
@@ -92,7 +92,7 @@ class Screen(Progress):
 
     The live display appears only if `console` is a terminal, which gets a line for each run that
     fails; a log file gets one for each that ends. `jobs`: runs at a time, None if not known.
-    `whole`: a line about all sweeps of which this is one, for the display. `verbose`: a terminal
+    `whole`: how far all sweeps are of which this is one, for the display. `verbose`: a terminal
     gets the line for each run that ends, too.
     """
 
@@ -148,7 +148,7 @@ class Screen(Progress):
         lines.add_row(bar)
         lines.add_row(Text(self._plan_text or self.summary()))
         if self._whole is not None:
-            lines.add_row(Text(self._whole()))
+            lines.add_row(Text(f"all sweeps: {self._whole()}"))
         return Group(*parts, lines)
 
     def _planning(self, words: str) -> None:
@@ -172,3 +172,44 @@ class Screen(Progress):
         why = "" if finished else cause(outcome.status, outcome.message, outcome.folder)
         line = f"{outcome.status:<10} {task.point.label}  {why}".rstrip()
         self._console.print(line, markup=False)
+
+
+UPDATE_S = 0.5  # host time between two updates while the sweep is planned
+
+
+class NotebookBar(Progress):
+    """A bar that IPython's function `display` shows."""
+
+    def __init__(self, display: Any) -> None:
+        super().__init__(planning_line(self._show, UPDATE_S))
+        self._place = display({"text/plain": ""}, raw=True, display_id=True)
+
+    def _show(self, words: str) -> None:
+        over, total = len(self.ended_runs), len(self.labels) or 1
+        bar = f'<progress value="{over}" max="{total}"></progress>'
+        shown = {"text/html": f"{bar} {escape(words)}", "text/plain": words}
+        self._place.update(shown, raw=True)
+
+    def changed(self) -> None:
+        self._show(self.summary())
+
+
+@contextmanager
+def progress_bar(wanted: bool | None, jobs: int | None) -> Iterator[Watcher]:
+    """The watcher of a sweep with a bar. `wanted`: None, only at a terminal or in a notebook.
+    `jobs`: runs at a time, None if not known."""
+    display = _notebook_display()
+    if wanted is False or (wanted is None and display is None and not sys.stderr.isatty()):
+        yield Watcher()
+    elif display is not None:
+        yield NotebookBar(display).watcher
+    else:
+        with Screen(Console(stderr=True), jobs) as screen:
+            yield screen.watcher
+
+
+def _notebook_display() -> Any:
+    """IPython's function `display` in a notebook; None elsewhere, and in IPython's own shell."""
+    ipython = sys.modules.get("IPython")  # a notebook's kernel has imported it
+    shell = ipython.get_ipython() if ipython else None
+    return ipython.display.display if ipython and hasattr(shell, "kernel") else None

@@ -27,11 +27,9 @@ class Answer:
 
 
 class Server:
-    """One server, which executes one command line at a time.
-
-    `pass_fds`: file descriptors that its processes inherit. Raises OSError if it does not start.
-    It ends with the thread that makes it (`dying_with_parent`).
-    """
+    """One server, which executes one command line at a time. `pass_fds`: file descriptors that its
+    processes inherit. Raises OSError if it does not start. It ends with the thread that makes it
+    (`dying_with_parent`)."""
 
     def __init__(self, binary: Path, pass_fds: tuple[int, ...] = ()) -> None:
         self.process = subprocess.Popen(
@@ -46,10 +44,8 @@ class Server:
         )
 
     def execute(self, arguments: Sequence[str]) -> Answer:
-        """Executes a command line, without the name of the program, and waits for its end.
-
-        If the server ends meanwhile, the answer has the server's exit code.
-        """
+        """Executes a command line, without the name of the program, and waits for its end. If the
+        server ends meanwhile, the answer has the server's exit code."""
         assert self.process.stdin is not None and self.process.stdout is not None
         with contextlib.suppress(OSError, ValueError):  # a pipe that is closed; half an answer
             self.process.stdin.write(json.dumps(list(arguments)) + "\n")
@@ -83,10 +79,8 @@ class Servers:
 
     @contextlib.contextmanager
     def started(self, binary: Path, count: int, pass_fds: tuple[int, ...] = ()) -> Iterator[None]:
-        """Context manager in which there are `count` servers of `binary`.
-
-        There are none if the binary is too old for that, or if the host gives no process.
-        """
+        """Context manager in which there are `count` servers of `binary`. There are none if the
+        binary is too old for that, or if the host gives no process."""
         servers: list[Server] = []
         try:
             with contextlib.suppress(OSError):

@@ -10,6 +10,7 @@ from symlab.errors import UserError
 from symlab.results.toml_text import parse_toml
 
 Scalar = str | int | float | bool
+TEXTS = ("guest.argv", "guest.env")  # words of a program, which are no numbers
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
@@ -22,7 +23,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
         raise UserError(f"--set {text}: expected key=value, for example machine.processors=4")
-    parsed = _parse_value(value.strip())
+    parsed = (_parse_texts if key.strip() in TEXTS else _parse_value)(value.strip())
     if isinstance(parsed, str) and value.strip().startswith("["):
         raise UserError(
             f'--set {text}: the list has no "]" at its end; write it without spaces, or in '
@@ -68,6 +69,16 @@ def _parse_value(text: str) -> Any:
     if text.startswith("[") and text.endswith("]"):
         return [_parse_value(item.strip()) for item in text[1:-1].split(",") if item.strip()]
     return text
+
+
+def _parse_texts(text: str) -> str | list[str]:
+    """A text, or a list of texts. What is no TOML string is taken as it is written."""
+    parsed = _parse_value(text)
+    if isinstance(parsed, list) and not all(isinstance(one, str | int) for one in parsed):
+        parsed = [one.strip() for one in text[1:-1].split(",")]
+    if isinstance(parsed, list):
+        return [one if isinstance(one, str) else plain(one) for one in parsed]
+    return parsed if isinstance(parsed, str) else text
 
 
 def _is_too_large(value: Any, text: str) -> bool:

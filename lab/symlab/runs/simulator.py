@@ -7,7 +7,7 @@ import re
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from symlab import places
 from symlab.errors import OutputError, RunFailed, UserError
 from symlab.files import read_json, sha256_of
 from symlab.guest.build import build_guests
+from symlab.results.manifest import SUMMARY
 from symlab.results.toml_text import read_toml
 from symlab.runs.axes import flatten
 from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
@@ -42,9 +43,7 @@ class Simulator:
     @contextlib.contextmanager
     def serving(self, count: int, pass_fds: tuple[int, ...] = ()) -> Iterator[None]:
         """Context manager in which `count` servers make the calls, instead of a process for each.
-
-        `pass_fds`: file descriptors that all runs inherit. This thread must outlive the calls.
-        """
+        `pass_fds`: file descriptors that all runs inherit. This thread must outlive the calls."""
         with self._servers.started(self.path, count, pass_fds):
             yield
 
@@ -61,22 +60,22 @@ class Simulator:
             raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
 
     def print_config(self, config: str | Path, settings: Mapping[str, Scalar]) -> str:
-        """The complete config of a run as TOML text, without a `base`.
-
-        Raises UserError with the simulator's own message (file, line, nearest key), RunFailed if a
-        signal killed the simulator.
-        """
+        """The complete config of a run as TOML text, without a `base`. Raises UserError with the
+        simulator's own message (file, line, nearest key), RunFailed if a signal killed the
+        simulator."""
         arguments = [*_arguments(config, settings), "--print-config"]
         with self._server(arguments) as server:
             if server is None:
                 return _output_of([str(self.path), *arguments])
             return _stdout_of(server.execute(arguments), [str(self.path), *arguments])
 
+    def check(self, config: str | Path, settings: Mapping[str, Scalar]) -> None:
+        """Looks at config and image without a run. Raises as `print_config` does."""
+        _output_of([str(self.path), *_arguments(config, settings), "--check"])
+
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
-
-        Raises UserError if the binary has no option --describe.
-        """
+        Raises UserError if the binary has no option --describe."""
         return json.loads(_output_of([str(self.path), "--describe"]))
 
     def run_into(
@@ -87,23 +86,25 @@ class Simulator:
         children: Children,
         pass_fds: tuple[int, ...] = (),
     ) -> Ended:
-        """Runs once with --quiet and writes into `folder`.
-
-        A failed run raises nothing: its exit code is in the result.
-        """
+        """Runs once with --quiet and writes into `folder`. A failed run raises nothing: its exit
+        code is in the result."""
         arguments = [*_arguments(config, settings), "--out", str(folder), "--quiet"]
+        before = _identity_of(folder / SUMMARY)
         with self._server(arguments) as server:
             if server is None:
-                return children.execute([str(self.path), *arguments], pass_fds)
-            with children.watching(server.process):
-                answer = server.execute(arguments)
-        return Ended(answer.exit_code, answer.stderr.strip()[-MESSAGE_CHARACTERS:])
+                ended = children.execute([str(self.path), *arguments], pass_fds)
+            else:
+                with children.watching(server.process):
+                    answer = server.execute(arguments)
+                message = answer.stderr.strip()[-MESSAGE_CHARACTERS:]
+                ended = Ended(answer.exit_code, message)
+        written = _identity_of(folder / SUMMARY) != before
+        of_guest = ended.exit_code > 0 and written and _exit_status(folder) == ended.exit_code
+        return replace(ended, of_guest=of_guest)
 
     def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
         """Builds the guests of this tree that the runs need and that are not up to date.
-
-        `resolved`: the complete config of each run. Raises UserError if a build fails.
-        """
+        `resolved`: the complete config of each run. Raises UserError if a build fails."""
         build_guests(self.path, {_image_name(config) for config in resolved})
 
     def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
@@ -125,19 +126,15 @@ class Simulator:
         return None
 
     def stdin(self, resolved: Mapping[str, Any]) -> Path | None:
-        """The file that the guest reads as its standard input; None if there is none.
-
-        `resolved`: the complete config, whose path is valid from the working folder.
-        """
+        """The file that the guest reads as its standard input; None if there is none. `resolved`:
+        the complete config, whose path is valid from the working folder."""
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
     @contextlib.contextmanager
     def _server(self, arguments: list[str]) -> Iterator[Server | None]:
-        """Context manager that gives an idle server for the command line, None if there is none.
-
-        A binary that was replaced gets none: its servers still execute the old one.
-        """
+        """Context manager that gives an idle server for the command line, None if there is none. A
+        binary that was replaced gets none: its servers still execute the old one."""
         server = None if self.replaced else self._servers.take(arguments)
         try:
             yield server
@@ -189,23 +186,21 @@ def summary_of(
     folder: str | Path,
     simulator: str | Path | None = None,
 ) -> dict[str, Any]:
-    """Runs one config into `folder` and returns its summary.json as a dict.
-
-    Raises UserError if the simulator, the config, a setting or a file that it names is wrong,
-    OutputError if a file cannot be written, and RunFailed if the run fails otherwise.
-    """
+    """Runs one config into `folder` and returns its summary.json as a dict. Raises UserError if the
+    simulator, the config, a setting or a file that it names is wrong, OutputError if a file cannot
+    be written, and RunFailed if the run fails otherwise."""
     config, folder = places.find(config), Path(folder)
     binary = Simulator(simulator)
     binary.build_guests([binary.resolve(config, overrides)])
     ended = binary.run_into(config, overrides, folder, Children())
-    summary = read_json(folder / "summary.json")
+    summary = read_json(folder / SUMMARY)
     if ended.exit_code == 0:
         if summary is None:
-            raise OutputError(f"{folder / 'summary.json'}: is missing or cut off; run it again")
+            raise OutputError(f"{folder / SUMMARY}: is missing or cut off; run it again")
         return summary
     message = said(ended.message) or f"{config}: {ended.status}, see {folder}"
     for kind in (UserError, OutputError):
-        if ended.exit_code == kind.exit_code:
+        if ended.exit_code == kind.exit_code and not ended.of_guest:
             raise kind(message)
     raise RunFailed(message, ended.exit_code, ended.status, summary)
 
@@ -216,6 +211,10 @@ def config_of(folder: Path) -> dict[str, Any]:
         return flatten(read_toml(folder / "config.toml"))
     except UserError:
         return {}
+
+
+def _exit_status(folder: Path) -> int | None:
+    return ((read_json(folder / SUMMARY) or {}).get("guest") or {}).get("exit_status")
 
 
 def _identity_of(path: Path) -> tuple[int, ...] | None:

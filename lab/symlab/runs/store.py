@@ -137,11 +137,9 @@ class Store:
         return next((run for run in found if _is_run_of(identity, run)), None)
 
     def adopt(self, run: Path, coordinates: dict[str, Scalar], identity: Identity) -> bool:
-        """Takes the finished run in the folder `run`, which is of another sweep.
-
-        Finished runs never change, so their files are hard-linked; they are copied if the file
-        system has no hard links. Returns whether that was possible.
-        """
+        """Takes the finished run in the folder `run`, which is of another sweep. Finished runs
+        never change, so their files are hard-linked; they are copied if the file system has no hard
+        links. Returns whether that was possible."""
         with contextlib.suppress(OSError):  # removed meanwhile, disk full: then we run it
             partial = self.begin(run.name)
             for file in run.iterdir():
@@ -182,9 +180,7 @@ class Store:
 
     def commit(self, name: str, record: Record) -> Path:
         """Renames the partial folder to that of a finished run or of a failure, by the status.
-
-        Returns the new path. Raises OSError.
-        """
+        Returns the new path. Raises OSError."""
         partial = self.partial(name)
         succeeded = record.status == "finished"
         final = self.runs / (name if succeeded else name + FAILED)

@@ -25,19 +25,18 @@ from symlab.results import table
 from symlab.results.columns import HOST_COLUMNS, is_taken
 from symlab.results.csv_file import csv_bytes
 from symlab.runs import grid
-from symlab.runs.beforehand import refuse_if_none_fits
+from symlab.runs.beforehand import check_axes, refuse_if_none_fits
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
 from symlab.runs.one_run import Run
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.plan import Planning, Reason, Task, plan
-from symlab.runs.progress import progress_bar
 from symlab.runs.published import current_commit, refuse_changed_tree
 from symlab.runs.scheduler_address import check_address
+from symlab.runs.screen import progress_bar
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import FAILED, Store
-from symlab.runs.swept_keys import check_axes
 from symlab.runs.unused import Arguments
 
 
@@ -140,9 +139,7 @@ def sweep(
 
 def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     """As `sweep`, but returns files, verdicts and failures too. Write errors go to `problems`.
-
-    `watcher`: gets the progress.
-    """
+    `watcher`: gets the progress."""
     watcher = watcher or Watcher()
     if order.scheduler is not None and order.jobs is not None:
         raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
@@ -186,10 +183,8 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
 
 
 def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> list[Task]:
-    """What `run_sweep` would do: a task for each point of the grid. For `planning` see `plan`.
-
-    Runs nothing and writes nothing; only guests of this tree that no one has built are built.
-    """
+    """What `run_sweep` would do: a task for each point of the grid. For `planning` see `plan`. Runs
+    nothing and writes nothing; only guests of this tree that no one has built are built."""
     file, points, _, store = _opened(order)
     binary = Simulator(order.simulator)
     check_axes(file, binary)

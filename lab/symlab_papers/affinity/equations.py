@@ -34,11 +34,9 @@ def hyperbolic(period: Period, t: ArrayLike) -> Floats:
 
 
 def crossing(i: Period, j: Period) -> float:
-    """Equation 2: when the hyperbolic priorities of two threads are equal.
-
-    The paper prints (stop_i - start_j) - (stop_j - start_j) as the denominator. Equation 1 gives
-    (stop_i - start_i) - (stop_j - start_j). Infinite if both ran equally long: they never meet.
-    """
+    """Equation 2: when the hyperbolic priorities of two threads are equal. The paper prints (stop_i
+    - start_j) - (stop_j - start_j) as the denominator. Equation 1 gives (stop_i - start_i) -
+    (stop_j - start_j). Infinite if both ran equally long: they never meet."""
     if i.ran == j.ran:
         return float("inf")
     return (j.stop * i.ran - i.stop * j.ran) / (i.ran - j.ran)
@@ -50,10 +48,8 @@ def exponential(period: Period, t: ArrayLike, k: float, a: float) -> Floats:
 
 
 def exponential_before(i: Period, j: Period, k: float, a: float) -> bool:
-    """Equation 4: whether thread i has the lower exponential priority, at every t.
-
-    It compares the priorities at the moment when j stopped.
-    """
+    """Equation 4: whether thread i has the lower exponential priority, at every t. It compares the
+    priorities at the moment when j stopped."""
     return bool(exponential(i, j.stop, k, a) < exponential(j, j.stop, k, a))
 
 
@@ -74,10 +70,8 @@ def lines_left(lines: float, i: ArrayLike, misses: ArrayLike) -> Floats:
 
 def reload_transient(lines: float, footprint: ArrayLike, misses: ArrayLike) -> Floats:
     """Equation 10: own misses that bring a thread back to its `footprint` of E lines, E < N.
-
     `misses`: of others since it stopped with the footprint. It is Equation 7 solved for the misses
-    from what Equation 9 leaves to E (claim MTH-21).
-    """
+    from what Equation 9 leaves to E (claim MTH-21)."""
     there = np.asarray(footprint, dtype=float)
     left = lines_left(lines, there, misses)
     return np.log((lines - there) / (lines - left)) / np.log(kept(lines))
@@ -90,10 +84,8 @@ def transient_from(lines: float, footprint: ArrayLike, left: ArrayLike) -> Float
 
 
 def reload_before(lines: float, i: tuple[float, float], j: tuple[float, float]) -> bool:
-    """Equation 11: whether thread i has the higher priority: it has the shorter transient.
-
-    Each thread is its footprint and the misses of others since it stopped.
-    """
+    """Equation 11: whether thread i has the higher priority: it has the shorter transient. Each
+    thread is its footprint and the misses of others since it stopped."""
     return bool(reload_transient(lines, *i) < reload_transient(lines, *j))
 
 

@@ -8,11 +8,9 @@ from symlab.errors import UserError
 
 
 class Seen(NamedTuple):
-    """A thread that ran last on the processor of a start.
-
-    `starts`: 1 if it is the one that starts. `periods`: those that it has begun. `lines`: of its
-    data in the processor's cache. `words`: what the guest's model keeps of it.
-    """
+    """A thread that ran last on the processor of a start. `starts`: 1 if it is the one that starts.
+    `periods`: those that it has begun. `lines`: of its data in the processor's cache. `words`: what
+    the guest's model keeps of it."""
 
     number: int
     starts: int

@@ -28,9 +28,7 @@ class Caches:
 
     def miss(self, count: int, own: bool) -> None:
         """`count` misses in each cache: the thread's `own`, which give it lines, or of others.
-
-        Among misses of one kind the order makes no difference, so they are made at once.
-        """
+        Among misses of one kind the order makes no difference, so they are made at once."""
         trials, lines = self.owned.shape
         drawn = self._random.random_raw((trials, count)) % np.uint64(lines)
         self.owned[self._each, drawn.astype(np.intp)] = own

@@ -22,11 +22,9 @@ TICK_US = 1  # of the guest's clock: a thread that has just stopped waits for th
 
 @dataclass
 class Kept:
-    """What is known of a thread that has stopped on `processor`.
-
-    `stopped`: how many threads had stopped there before. `ran_us`, `period_misses`: of its last
-    period. `sum_misses`: of all. `footprint`: lines when it stopped, by Equations 7 and 9.
-    """
+    """What is known of a thread that has stopped on `processor`. `stopped`: how many threads had
+    stopped there before. `ran_us`, `period_misses`: of its last period. `sum_misses`: of all.
+    `footprint`: lines when it stopped, by Equations 7 and 9."""
 
     processor: int
     stopped: int = 0
@@ -59,10 +57,8 @@ def priorities(kept: Kept, start: Start, lines: int) -> dict[str, float]:
 
 
 def estimates(kept: Kept, start: Start, lines: int) -> dict[str, float]:
-    """Model -> the lines that it thinks the thread has; of models that count misses.
-
-    A miss brings a line, so their misses are lines, but no more than the cache has.
-    """
+    """Model -> the lines that it thinks the thread has; of models that count misses. A miss brings
+    a line, so their misses are lines, but no more than the cache has."""
     return {
         "cmisses": float(min(kept.period_misses, lines)),
         "cmsum": float(min(kept.sum_misses, lines)),
@@ -72,9 +68,7 @@ def estimates(kept: Kept, start: Start, lines: int) -> dict[str, float]:
 
 def replay(log: Log, lines: int) -> Iterator[tuple[Start, list[tuple[Seen, Kept]]]]:
     """Each start with the threads that wait for their period, and what is known of them then.
-
-    Starts without any are left out. `lines`: of the cache.
-    """
+    Starts without any are left out. `lines`: of the cache."""
     kept: dict[int, Kept] = {}
     before: dict[int, Start] = {}
     stops: dict[int, int] = {}
@@ -90,10 +84,8 @@ def replay(log: Log, lines: int) -> Iterator[tuple[Start, list[tuple[Seen, Kept]
 
 
 def _ran(before: Start, start: Start, kept: dict[int, Kept]) -> int | None:
-    """Who ran between two starts on a processor; None if it is a thread that is not logged.
-
-    At its first start here a thread is not seen, so it is the one that is seen from then on.
-    """
+    """Who ran between two starts on a processor; None if it is a thread that is not logged. At its
+    first start here a thread is not seen, so it is the one that is seen from then on."""
     started = [seen.number for seen in before.seen if seen.starts]
     if not started:
         known = {seen.number for seen in before.seen}

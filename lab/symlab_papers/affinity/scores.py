@@ -15,11 +15,9 @@ Values = NDArray[np.float64]
 
 
 def agreement(groups: Iterable[tuple[Values, Values]]) -> float:
-    """Kendall's rank correlation of priorities with a truth, over the pairs within all groups.
-
-    1: whoever has more of the truth has the higher priority; -1: the reverse. A pair of equal
-    priority counts as neither, and one of equal truth not at all. NaN without a pair.
-    """
+    """Kendall's rank correlation of priorities with a truth, over the pairs within all groups. 1:
+    whoever has more of the truth has the higher priority; -1: the reverse. A pair of equal priority
+    counts as neither, and one of equal truth not at all. NaN without a pair."""
     score, pairs = 0.0, 0
     for priority, truth in groups:
         upper = np.triu_indices(len(truth), 1)

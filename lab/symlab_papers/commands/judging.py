@@ -8,7 +8,7 @@ from symlab.errors import UserError
 from symlab.files import write_all
 from symlab.plot.figure import find_figure
 from symlab.results.loading import read_table
-from symlab.runs.sweep_report import print_verdicts
+from symlab.runs.sweep_terminal import print_verdicts
 from symlab.terminal import console, print_json, wrote
 
 from symlab_papers.explain import explained, is_claim

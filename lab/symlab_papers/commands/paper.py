@@ -5,19 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from symlab.commands.options import (
-    AsJson,
-    Jobs,
-    Program,
-    Quiet,
-    Scheduler,
-    Verbose,
-    names_of,
-    option,
-    out,
-)
+from symlab.commands import options
+from symlab.commands.options import names_of, option, out
 from symlab.errors import UserError
-from symlab.terminal import quieten
+from symlab.files import read_json
+from symlab.terminal import print_json, quieten
 
 
 class What(StrEnum):
@@ -61,12 +53,12 @@ def paper_command(
         Path | None,
         out("Folder of the results; each paper has its own in it [papers; quick: results/quick]."),
     ] = None,
-    jobs: Jobs = None,
-    simulator: Program = None,
-    scheduler: Scheduler = None,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
-    as_json: AsJson = False,
+    jobs: options.Jobs = None,
+    simulator: options.Program = None,
+    scheduler: options.Scheduler = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    as_json: options.AsJson = False,
 ) -> None:  # fmt: skip
     """Make the figures of a paper, and the page of its claims.
 
@@ -85,7 +77,8 @@ def paper_command(
     from symlab.runs.sweeping import Order
 
     from symlab_papers.commands.judging import explain_or_judge
-    from symlab_papers.paper_terminal import paper_on_terminal, print_claims
+    from symlab_papers.paper import results_of
+    from symlab_papers.reproduce import reproduce
 
     quieten(quiet or as_json)
     if as_json and what != What.claims:
@@ -97,6 +90,6 @@ def paper_command(
         return
     parent = folder or (Path("results/quick") if what == What.quick else None)
     order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler)
-    paper_on_terminal(paper, figure, what, order, parent, fresh, verbose)
+    reproduce(paper, figure, what, order, parent, fresh, verbose)
     if as_json:
-        print_claims(paper, parent)
+        print_json(read_json(results_of(paper, parent) / "claims.json"))

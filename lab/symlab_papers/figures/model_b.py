@@ -48,10 +48,8 @@ _NEEDED = ["lock", "rounds", "turns_done", "elapsed_us", "start_ps", "pause_step
 
 def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
     """The table (see above) from runs of workloads that include guest/workloads/turns.h.
-
     `with_ideal` adds the ideal machine as a scheme of its own. Raises UserError if a column of the
-    runs is missing.
-    """
+    runs is missing."""
     rows = _rows(runs)
     if with_ideal:
         same: dict[str, Any] = {"scheme": IDEAL, "overhead_us_per_turn": 0.0}
@@ -89,10 +87,8 @@ def _rows(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_times(processors: pd.Series, schemes: pd.Series, time_us: pd.Series) -> pd.DataFrame:
-    """The table of turns without a section: the whole time of a turn is overhead.
-
-    Turns whose time is missing have no row.
-    """
+    """The table of turns without a section: the whole time of a turn is overhead. Turns whose time
+    is missing have no row."""
     rows = {"processors": processors, "scheme": schemes, "section_us": 0.0}
     rows |= {"elapsed_us_per_turn": time_us, "overhead_us_per_turn": time_us}
     return tidy(pd.DataFrame(rows).dropna())
@@ -132,11 +128,8 @@ def barriers(runs: pd.DataFrame) -> pd.DataFrame:
 
 def quiescence(runs: pd.DataFrame) -> pd.DataFrame:
     """The table of releases, each of which counts as a turn: the time until all spinners loop in
-    their caches again.
-
-    `processors` is the number of processors that spin when the lock is released; one more held it.
-    Runs in which the spinners never settle have no row.
-    """
+    their caches again. `processors` is the number of processors that spin when the lock is
+    released; one more held it. Runs in which the spinners never settle have no row."""
     done = finished(runs, ["processors", "lock", "settle_us"])
     return of_times(done["processors"] - 1, done["lock"], pd.to_numeric(done["settle_us"]))
 

@@ -18,10 +18,8 @@ OPTIONS = ["locked_request", "locked_class", "unlock", "lock"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per run: OPTIONS, processors, time_us.
-
-    time_us: time of an increment, or time of a barrier divided by the number of processors.
-    """
+    """One row per run: OPTIONS, processors, time_us. time_us: time of an increment, or time of a
+    barrier divided by the number of processors."""
     done = finished(runs, [*OPTIONS, "processors", "elapsed_us"]).copy()
     if "rounds" in done:
         done["time_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]

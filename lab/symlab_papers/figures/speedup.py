@@ -12,10 +12,8 @@ from symlab.plot.repeats import averaged
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: columns strategy, processors, elapsed_us, spread_us, speedup.
-
-    Speedup is NaN if there is no run on one processor.
-    """
+    """Tidy data, sorted: columns strategy, processors, elapsed_us, spread_us, speedup. Speedup is
+    NaN if there is no run on one processor."""
     done = finished(runs, ["processors", "strategy", "elapsed_us"])
     data = averaged(done, ["strategy", "processors"], "elapsed_us", "spread_us")
     base_us = data.loc[data["processors"] == 1, "elapsed_us"].min()

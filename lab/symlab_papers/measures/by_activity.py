@@ -16,11 +16,9 @@ def bus_us(run: Run, activities: Iterable[str]) -> dict[str, float]:
 
 
 def measure(run: Run) -> dict[str, float]:
-    """Columns of the run for each of ACTIVITIES.
-
-    <activity>_bus_us: bus time occupied in that activity, us. <activity>_exchanges_bus_us: the
-    part of it by exchanges. <activity>_reads: number of read misses.
-    """
+    """Columns of the run for each of ACTIVITIES. <activity>_bus_us: bus time occupied in that
+    activity, us. <activity>_exchanges_bus_us: the part of it by exchanges. <activity>_reads: number
+    of read misses."""
     bus, columns = run["bus"], bus_us(run, ACTIVITIES)
     for activity in ACTIVITIES:
         busy_us = bus["busy_us_by_activity"][activity]

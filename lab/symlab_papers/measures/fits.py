@@ -35,10 +35,8 @@ def curvature_spread(x: np.ndarray, spreads: np.ndarray) -> float:
 
 
 def two_line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
-    """Fits two lines that meet: (breakpoint, slope before, slope after).
-
-    `x` is sorted and has at least four points. The breakpoint is from x[1] to x[-2].
-    """
+    """Fits two lines that meet: (breakpoint, slope before, slope after). `x` is sorted and has at
+    least four points. The breakpoint is from x[1] to x[-2]."""
     best = (np.inf, 0.0, 0.0, 0.0)
     for at in np.arange(x[1], x[-2] + BREAKPOINT_STEP / 2, BREAKPOINT_STEP):
         basis = np.column_stack([np.ones_like(x), x, np.maximum(x - at, 0.0)])

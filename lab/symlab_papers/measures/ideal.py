@@ -66,10 +66,8 @@ def _round(work: Turns, pauses: list[Iterator[int]], holder: int) -> int:
 
 
 def _pauses(work: Turns, cpu: int) -> Iterator[int]:
-    """The guest's random pauses in ps, from the first measured turn on.
-
-    The guest has drawn two numbers by then: one before round 0, and one for the pause in round 0.
-    """
+    """The guest's random pauses in ps, from the first measured turn on. The guest has drawn two
+    numbers by then: one before round 0, and one for the pause in round 0."""
     steps, least_ps, step_ps = work.pause_steps, work.pause_least_ps, work.pause_step_ps
     if not steps:
         while True:

@@ -21,11 +21,9 @@ SUMMED = ("package_attempts", "package_wait_us", "idle_us", *MANAGEMENT)
 
 
 def measure(run: Run) -> dict[str, float]:
-    """Columns of the run, sums over all processors and events.
-
-    watch_<name>_us: time of each stopwatch. package_attempts, package_wait_us: attempts at, and
-    time spent waiting for, the locks of the thread package.
-    """
+    """Columns of the run, sums over all processors and events. watch_<name>_us: time of each
+    stopwatch. package_attempts, package_wait_us: attempts at, and time spent waiting for, the locks
+    of the thread package."""
     locks = {lock["name"]: lock for lock in run["locks"]}
     watches = {f"{name}_watch": f"watch_{name}_us" for name in WATCHES}
     package = [lock for name, lock in locks.items() if name not in {*watches, OWN_LOCK}]

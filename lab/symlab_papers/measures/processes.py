@@ -68,12 +68,9 @@ def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.Data
 
 
 def measure(run: Run) -> dict[str, float]:
-    """Columns of the run.
-
-    workers_<state>_us: time of all workers in that state, from processes.csv. Only workers end
-    before the run does; before the common start they are blocked. held_us: for which the loop's
-    lock was held.
-    """
+    """Columns of the run. workers_<state>_us: time of all workers in that state, from
+    processes.csv. Only workers end before the run does; before the common start they are blocked.
+    held_us: for which the loop's lock was held."""
     processes = read_csv(run.folder / "processes.csv", of_run)
     workers = processes["ended_us"].notna()
     columns = {f"workers_{s}_us": float(processes.loc[workers, f"{s}_us"].sum()) for s in STATES}

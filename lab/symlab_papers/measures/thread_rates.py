@@ -53,10 +53,8 @@ class Rates(Curves):
         return self.pair((less, self.peak(less)), (more, self.peak(more)))
 
     def below_bound(self, strategy: str, most: float) -> dict[float, float]:
-        """For each P, how far the rate is below min(P x R(1), most), as a part of that bound.
-
-        With deterministic times the rate would reach the bound (ALL section 5.2).
-        """
+        """For each P, how far the rate is below min(P x R(1), most), as a part of that bound. With
+        deterministic times the rate would reach the bound (ALL section 5.2)."""
         curve = self.curve(strategy)
         return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
 

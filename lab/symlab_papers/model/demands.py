@@ -36,11 +36,9 @@ Row = Mapping[Any, Any]
 
 
 def measure(run: Run) -> dict[str, float]:
-    """Columns of the run.
-
-    <activity>_bus_us: bus time occupied in that activity, us. inside_us: time from the start of the
-    clock until a processor has run its share of the threads, averaged over the processors, us.
-    """
+    """Columns of the run. <activity>_bus_us: bus time occupied in that activity, us. inside_us:
+    time from the start of the clock until a processor has run its share of the threads, averaged
+    over the processors, us."""
     columns = by_activity.bus_us(run, ACTIVITIES)
     return columns | {"inside_us": run["regions"][0]["mean_inside_us"]}
 
@@ -73,10 +71,8 @@ def per_thread(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 class Experiments:
-    """Demands from the rows of `per_thread`.
-
-    `management_us`: work per thread, in us, of the runs that are the management experiment.
-    """
+    """Demands from the rows of `per_thread`. `management_us`: work per thread, in us, of the runs
+    that are the management experiment."""
 
     def __init__(self, rows: pd.DataFrame, management_us: int) -> None:
         management = rows[rows["work_us"] == management_us]

@@ -17,10 +17,8 @@ import numpy as np
 @dataclass(frozen=True)
 class Locks:
     """`count` locks; a processor makes `visits` visits to them per cycle, one after the other.
-
     `section_us`: time from the acquisition of a lock until the lock is free. `handoff_us`: further
-    time for which the lock is unavailable if a processor waits for it.
-    """
+    time for which the lock is unavailable if a processor waits for it."""
 
     count: int
     visits: float
@@ -30,11 +28,9 @@ class Locks:
 
 @dataclass(frozen=True)
 class Occupancy:
-    """Means over time. `throughput`: cycles per us, of all processors together.
-
-    `holders`: mean number of processors that hold a lock. `spinners`: of those that wait for one,
-    including the next owner during a handoff. `outside`: of all others.
-    """
+    """Means over time. `throughput`: cycles per us, of all processors together. `holders`: mean
+    number of processors that hold a lock. `spinners`: of those that wait for one, including the
+    next owner during a handoff. `outside`: of all others."""
 
     throughput: float
     outside: float
@@ -43,12 +39,9 @@ class Occupancy:
 
 
 def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
-    """Solves the network. `outside_us`: work of a processor per cycle.
-
-    Exact if the times at the locks are distributed exponentially; the work may have any
-    distribution. Raises ValueError if `processors` or a time is not positive; only the handoff may
-    be 0.
-    """
+    """Solves the network. `outside_us`: work of a processor per cycle. Exact if the times at the
+    locks are distributed exponentially; the work may have any distribution. Raises ValueError if
+    `processors` or a time is not positive; only the handoff may be 0."""
     if processors < 1 or outside_us <= 0 or locks.section_us <= 0 or locks.handoff_us < 0:
         raise ValueError(f"{processors} processors, {outside_us} us outside, {locks}")
     crowded_us = locks.section_us + locks.handoff_us
@@ -73,10 +66,8 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
 
 
 def _lock(processors: int, locks: Locks, outside_us: float) -> np.ndarray:
-    """Product-form factors of one lock by number of processors there, 0 to `processors`.
-
-    The factor for n is the product of the lock's demands with 1 to n processors there.
-    """
+    """Product-form factors of one lock by number of processors there, 0 to `processors`. The factor
+    for n is the product of the lock's demands with 1 to n processors there."""
     demand = np.full(processors + 1, locks.section_us + locks.handoff_us)
     demand[1] = locks.section_us
     factors = demand * locks.visits / locks.count / outside_us

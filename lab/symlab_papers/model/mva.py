@@ -18,11 +18,9 @@ MOST_STEPS = 20_000
 
 @dataclass(frozen=True)
 class Solution:
-    """The solution for one class.
-
-    `throughput`: cycles per us. For each centre, `residence_us` is the time there per cycle,
-    including waiting, and `queue` the mean number of customers there, including those in service.
-    """
+    """The solution for one class. `throughput`: cycles per us. For each centre, `residence_us` is
+    the time there per cycle, including waiting, and `queue` the mean number of customers there,
+    including those in service."""
 
     throughput: float
     residence_us: tuple[float, ...]
@@ -32,10 +30,8 @@ class Solution:
 @dataclass(frozen=True)
 class Class:
     """A class of like customers: their number, think time, and demand at a single centre.
-
     `cycle_us`, only for `approximate`: if it is not 0, the length of a cycle in place of the think
-    time. A cycle is longer only if the time at the centre is longer than `cycle_us`.
-    """
+    time. A cycle is longer only if the time at the centre is longer than `cycle_us`."""
 
     customers: float
     think_us: float
@@ -44,10 +40,8 @@ class Class:
 
 
 def exact(customers: int, think_us: float, demands_us: Sequence[float]) -> Solution:
-    """Exact MVA for one class and any number of queueing centres.
-
-    Raises ValueError if an argument is negative or a cycle takes no time.
-    """
+    """Exact MVA for one class and any number of queueing centres. Raises ValueError if an argument
+    is negative or a cycle takes no time."""
     _check(customers, think_us, demands_us)
     queue = [0.0] * len(demands_us)
     residence, throughput = list(demands_us), 0.0

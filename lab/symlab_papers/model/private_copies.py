@@ -23,10 +23,8 @@ def modelled_slowdown(processors: int, alone_us: float, bus_us: float) -> float:
 
 def inferred_demand(times_us: Mapping[int, float]) -> float:
     """The bus demand of a repetition in us: the least sum of squares between the slowdowns.
-
     `times_us`: number of processors -> time of a repetition. Raises KeyError without the time of
-    one processor, ValueError without any other.
-    """
+    one processor, ValueError without any other."""
     alone_us = times_us[1]
     slowdowns = {p: time_us / alone_us - 1 for p, time_us in times_us.items() if p != 1}
     if not slowdowns:

@@ -111,9 +111,7 @@ def curves(
 
 def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **only: int) -> None:
     """Plots threads per second by `x`, with a colour per strategy and a line style per source.
-
-    `log`: whether the x axis is logarithmic. `only`: column -> value of the rows that are drawn.
-    """
+    `log`: whether the x axis is logarithmic. `only`: column -> value of the rows that are drawn."""
     shown = chosen(data, quantity="rate", **only)
     for strategy in STRATEGIES:
         style = style_of(strategy)

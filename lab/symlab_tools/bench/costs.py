@@ -74,8 +74,7 @@ def ratio_of(
     column: str, name: str, settings: Mapping[str, Scalar], base: Mapping[str, Scalar] | None = None
 ) -> Callable[[Host], float]:
     """A cost function: `column` (cpu_s, wall_s) of the scenario with `settings`, relative to that
-    with `base`. The default of `base` is not a setting at all.
-    """
+    with `base`. The default of `base` is not a setting at all."""
 
     def ratio(host: Host) -> float:
         relative_to = host.run(name, base)
@@ -96,10 +95,8 @@ def locks_csv_ratio(host: Host) -> float:
 
 
 def pair_efficiency(host: Host) -> float:
-    """Wall-clock time of a run alone, relative to the mean of two runs at a time.
-
-    NaN on a host with one core.
-    """
+    """Wall-clock time of a run alone, relative to the mean of two runs at a time. NaN on a host
+    with one core."""
     if len(os.sched_getaffinity(0)) < 2:
         return float("nan")
     alone_s = host.run("hits")["wall_s"]
@@ -110,10 +107,8 @@ def pair_efficiency(host: Host) -> float:
 
 @dataclass(frozen=True)
 class Cost:
-    """A cost. `name` includes the unit. `measure` gives one value; None if `peak_memory` does.
-
-    The median must be at most `at_most` or at least `at_least`.
-    """
+    """A cost. `name` includes the unit. `measure` gives one value; None if `peak_memory` does. The
+    median must be at most `at_most` or at least `at_least`."""
 
     name: str
     measure: Callable[[Host], float] | None
@@ -142,10 +137,8 @@ COSTS = [
 
 
 def measure_costs(host: Host, rounds: int, on_progress: Callable[[str], None]) -> pd.DataFrame:
-    """Measures each cost once per round; columns cost, round, value.
-
-    `on_progress` is called with a line of progress before each measurement.
-    """
+    """Measures each cost once per round; columns cost, round, value. `on_progress` is called with a
+    line of progress before each measurement."""
     rows = []
     for number in range(1, rounds + 1):
         for cost in COSTS:
@@ -162,10 +155,8 @@ def peak_memory(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def judged_costs(values: pd.DataFrame, short: bool = False) -> pd.DataFrame:
-    """One row per cost: median, least and most of its values, bounds and verdict.
-
-    `short`: the values are those of short forms, which get no verdict.
-    """
+    """One row per cost: median, least and most of its values, bounds and verdict. `short`: the
+    values are those of short forms, which get no verdict."""
     rows = []
     for cost in COSTS:
         own = values.loc[values["cost"] == cost.name, "value"]

@@ -24,10 +24,8 @@ TYPES = texts("commit", "date", "cpu", "compiler", "config")
 
 
 def rows(speeds: pd.DataFrame, runs: pd.DataFrame, facts: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows of a measurement, with COLUMNS; none for configs that are no scenario.
-
-    `speeds` and `runs`: from `timing.judged` and `timing.measure`. `facts`: `host_facts`.
-    """
+    """The rows of a measurement, with COLUMNS; none for configs that are no scenario. `speeds` and
+    `runs`: from `timing.judged` and `timing.measure`. `facts`: `host_facts`."""
     wakes = runs.groupby("config")[WAKE]
     least, most = (speeds["config"].map(of).round(4) for of in (wakes.min(), wakes.max()))
     known = {name: facts[name] for name in OF_HOST} | dict(

@@ -17,11 +17,9 @@ NS_PER_INSTRUCTION = "ns_per_instruction"
 
 @dataclass(frozen=True)
 class Scenario:
-    """One config, run to its end.
-
-    `at_most`: bound of the measured `column`, or of its ratio to the column of the scenario
-    `against`; None if there is no bound. `short`: settings of the short form, which tests run.
-    """
+    """One config, run to its end. `at_most`: bound of the measured `column`, or of its ratio to the
+    column of the scenario `against`; None if there is no bound. `short`: settings of the short
+    form, which tests run."""
 
     config: Path
     at_most: float | None = None
@@ -62,11 +60,9 @@ SCENARIOS = [
 
 
 def chosen(names: list[str]) -> list[Scenario]:
-    """The scenarios of `names`, each the name of a scenario or the path of a config.
-
-    Scenarios that these are judged against come first. No names give all scenarios. A config that
-    is not a scenario has no bound. Raises UserError for an unknown name.
-    """
+    """The scenarios of `names`, each the name of a scenario or the path of a config. Scenarios that
+    these are judged against come first. No names give all scenarios. A config that is not a
+    scenario has no bound. Raises UserError for an unknown name."""
     if not names:
         return list(SCENARIOS)
     known = {scenario.name: scenario for scenario in SCENARIOS}

@@ -5,7 +5,7 @@ from math import floor, log10
 
 import pandas as pd
 from symlab.places import ROOT
-from symlab_papers.host_speed import REFERENCE_WAKE_NS
+from symlab_papers.host import REFERENCE_WAKE_NS
 
 from symlab_tools.bench import history
 from symlab_tools.bench.scenarios import NORMALISED, SCENARIOS, Scenario

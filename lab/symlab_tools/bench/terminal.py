@@ -17,8 +17,7 @@ from symlab.places import ROOT
 from symlab.results.csv_file import csv_bytes
 from symlab.runs.simulator import Simulator
 from symlab.terminal import console, warn, wrote
-from symlab_papers.host_facts import host_facts
-from symlab_papers.host_speed import find_parts, kernel_wake_ns
+from symlab_papers.host import find_parts, host_facts, kernel_wake_ns
 
 from symlab_tools.bench import history, page, timing
 from symlab_tools.bench.costs import Host, judged_costs, measure_costs, peak_memory
@@ -34,9 +33,7 @@ def measure_on_terminal(
     configs: list[str], runs: int | None, quick: bool, out: Path, simulator: Path | None
 ) -> None:
     """Measures the scenarios that `configs` names; if it is empty, all scenarios and the costs.
-
-    Raises LabError.
-    """
+    Raises LabError."""
     binary = Simulator(simulator)
     rounds = runs if runs is not None else QUICK_RUNS if quick else RUNS
     if rounds < 1:
@@ -91,9 +88,7 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], facts: dict[str, Any])
 
 def _record(folder: Path, binary: Path, rows: pd.DataFrame, whole: bool) -> None:
     """Appends a measurement to the history, then writes what docs/dev quotes of results/bench.
-
-    `whole`: all scenarios were measured.
-    """
+    `whole`: all scenarios were measured."""
     if not binary.is_relative_to(ROOT):
         warn(f"{binary} is not a build of this tree, so history.csv gets no row of it")
         return

@@ -18,11 +18,9 @@ NS_PER_S = 1e9
 def timed_run(
     config: Path, settings: Mapping[str, Scalar], simulator: Path | None = None
 ) -> dict[str, Any]:
-    """Runs `config` with `settings` (key -> value) and removes the files of the run.
-
-    Returns simulated_us, instructions, the columns of `table.host_columns`, ns_per_instruction
-    (host CPU time) and compiler. Raises RunFailed, UserError, OutputError.
-    """
+    """Runs `config` with `settings` (key -> value) and removes the files of the run. Returns
+    simulated_us, instructions, the columns of `table.host_columns`, ns_per_instruction (host CPU
+    time) and compiler. Raises RunFailed, UserError, OutputError."""
     with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
         summary = summary_of(config, settings, folder, simulator)
         host = read_json(Path(folder) / "host.json")

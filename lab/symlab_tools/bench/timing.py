@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 from symlab.errors import LabError
-from symlab_papers.host_speed import normalised
+from symlab_papers.host import normalised
 
 from symlab_tools.bench.scenarios import NORMALISED, NS_PER_INSTRUCTION, SLOWDOWN, Scenario
 from symlab_tools.bench.timed_run import timed_run
@@ -63,10 +63,8 @@ def measure(
 
 
 def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = False) -> pd.DataFrame:
-    """One row per scenario: medians over its runs, least and most slowdown, bound and verdict.
-
-    The value of a ratio is the median of the ratios within each round. Short forms get no verdict.
-    """
+    """One row per scenario: medians over its runs, least and most slowdown, bound and verdict. The
+    value of a ratio is the median of the ratios within each round. Short forms get no verdict."""
     rows = []
     for scenario in scenarios:
         own = runs[runs["config"] == scenario.name].set_index("round")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draws the pictures of the docs again: `python -m symlab_tools.pictures [NAME ...]`.
+"""Draws the pictures of results again: `python -m symlab_tools.pictures [NAME ...]`.
 
-Those of traces are drawn from short runs of the simulator, in results/pictures/.
+Those of traces are drawn from short runs of the simulator, in results/pictures/. Other pictures of
+docs/pictures are drawn by hand.
 """
 
 import sys
@@ -14,19 +15,15 @@ from symlab.files import write_atomically
 from symlab.places import ROOT
 
 from symlab_tools.bench import speed_over_time
-from symlab_tools.pictures import all_locks, exchange_timing, handoff, machine, queues
+from symlab_tools.pictures import all_locks, exchange_timing, handoff
 
 OUT = ROOT / "docs" / "pictures"
 RUNS = ROOT / "results" / "pictures"
-NAMES = ("machine", "queues", "exchange-timing", *handoff.FILES, "all-locks", "speed-over-time")
+NAMES = ("exchange-timing", *handoff.FILES, "all-locks", "speed-over-time")
 
 
 def drawn(name: str, runs: Path) -> str:
     """The SVG of a picture of NAMES. Simulates below `runs` if the picture shows a trace."""
-    if name == "machine":
-        return machine.draw(machine.read())
-    if name == "queues":
-        return queues.draw()
     if name == "all-locks":
         return all_locks.draw(all_locks.series(all_locks.read()))
     if name == "speed-over-time":

@@ -31,11 +31,8 @@ WORDS = {"locked_read": "locked read", "locked_store": "locked store, unlock", "
 
 @dataclass(frozen=True)
 class Exchange:
-    """What is drawn, in bus cycles after `begin_us`.
-
-    `uses` of the bus: processor, kind, reply, begin, length. `states`: processor, state, begin,
-    end. `locks`: processor, begin, end.
-    """
+    """What is drawn, in bus cycles after `begin_us`. `uses` of the bus: processor, kind, reply,
+    begin, length. `states`: processor, state, begin, end. `locks`: processor, begin, end."""
 
     begin_us: float
     config: Mapping[str, Any]

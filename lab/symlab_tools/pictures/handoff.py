@@ -47,11 +47,9 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Handoff:
-    """What is drawn. Times in us after the release begins.
-
-    `roles`: columns processor, role, begin, end. `uses` of the bus: processor, kind, reply, begin,
-    length. `quiet`: when the last use before the next release ends; None if uses last till then.
-    """
+    """What is drawn. Times in us after the release begins. `roles`: columns processor, role, begin,
+    end. `uses` of the bus: processor, kind, reply, begin, length. `quiet`: when the last use before
+    the next release ends; None if uses last till then."""
 
     giver: int
     taker: int

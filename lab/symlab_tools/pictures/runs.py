@@ -14,10 +14,8 @@ MODEL_A = "configs/machines/symmetry-a.toml"
 
 
 def traced(folder: Path, config: str, settings: Mapping[str, Any]) -> RunData:
-    """Runs symsim's own `config` into `folder`, with a transaction log.
-
-    Raises RunFailed, or UserError if there is no simulator.
-    """
+    """Runs symsim's own `config` into `folder`, with a transaction log. Raises RunFailed, or
+    UserError if there is no simulator."""
     run(config, settings={**settings, "observe.transactions": True}, out=folder)
     return load_run(folder)
 

@@ -31,10 +31,8 @@ SEARCHING = (*CENTRAL, "local-readyq")  # strategies whose idle processors ALL-7
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """The columns of `latency.costs`, with cost_us and its spread_us first.
-
-    It drops processors, which is always 18, and the columns of clock reads (all-3.4-stamps).
-    """
+    """The columns of `latency.costs`, with cost_us and its spread_us first. It drops processors,
+    which is always 18, and the columns of clock reads (all-3.4-stamps)."""
     data = over_repeats(costs, runs, ["strategy", "runnable"], "cost_us", "spread_us")
     return data.drop(columns=["processors", "stamps_cost_us", "stamps_more_us"])
 
@@ -70,11 +68,9 @@ _costs = partial(_curves, y="cost_us")
 
 
 def null_series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, strategy, runnable, cost_us, null_us, sorted.
-
-    cost_us: L_a(n) on this number of processors. null_us: T_a(1), elapsed time / threads, equal in
-    all rows of a strategy.
-    """
+    """Columns processors, strategy, runnable, cost_us, null_us, sorted. cost_us: L_a(n) on this
+    number of processors. null_us: T_a(1), elapsed time / threads, equal in all rows of a
+    strategy."""
     done = finished(runs, ["image", "processors", "us_per_thread"])
     null = done[(done["processors"] == 1) & _of(done, NULL)]
     alone = null.groupby(_strategy(null, NULL))["us_per_thread"].mean().rename("null_us")
@@ -139,9 +135,8 @@ STAMPS_PLOT = _plot("stamps_more_us", "Cost by clock reads - cost by probes (us)
 
 def idle_series(runs: pd.DataFrame) -> pd.DataFrame:
     """One row per strategy: idle_us and attempts, the increase from the short to the long run.
-
-    idle_us: idle time of all processors. attempts: their attempts at locks of the thread package.
-    """
+    idle_us: idle time of all processors. attempts: their attempts at locks of the thread
+    package."""
     columns = ["strategy", "rest_us", "idle_us", "package_attempts"]
     done = finished(runs, columns).sort_values(["strategy", "rest_us"], kind="stable")
     groups = done.groupby("strategy", sort=True)[["idle_us", "package_attempts"]]

@@ -33,11 +33,9 @@ UNLOCKED = "unlocked-queues"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per run, sorted: runnable, r, equation, counted.
-
-    r: number of idle processors or of waiting threads. counted: mean number of queues examined by
-    the processor that finds the thread.
-    """
+    """One row per run, sorted: runnable, r, equation, counted. r: number of idle processors or of
+    waiting threads. counted: mean number of queues examined by the processor that finds the
+    thread."""
     done = finished(runs, ["runnable", "ready", "searching", "rounds", "examined"]).copy()
     done["r"] = (done["runnable"] - QUEUES).abs()
     others = (done["searching"] - 1) * QUEUES  # the others examine each queue once
@@ -73,11 +71,8 @@ def _equation(r: int) -> float:
 
 
 def scans_series(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per run, sorted: disturbance, threads, counted.
-
-    disturbance: ARRIVING, BOTH or "none". threads: waiting at the start. counted: mean number of
-    queues examined.
-    """
+    """One row per run, sorted: disturbance, threads, counted. disturbance: ARRIVING, BOTH or
+    "none". threads: waiting at the start. counted: mean number of queues examined."""
     columns = ["threads", "searchers", "arriving", "rounds", "examined"]
     done = finished(runs, columns).copy()
     done["counted"] = done["examined"] / done["rounds"]
@@ -97,10 +92,8 @@ SCANS_PLOT = Plot("counted", "Queues searched", "disturbance", "threads", WAITIN
 
 
 def unlocked_series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, strategy, elapsed_us, lives, sorted.
-
-    lives: elapsed time divided by the time of one thread.
-    """
+    """Columns processors, strategy, elapsed_us, lives, sorted. lives: elapsed time divided by the
+    time of one thread."""
     done = finished(runs, ["processors", "strategy", "elapsed_us", "us"]).copy()
     done["lives"] = done["elapsed_us"] / done["us"].astype(float)
     columns = ["processors", "strategy", "elapsed_us", "lives"]

@@ -12,10 +12,8 @@ LISTS = ["whole_lists", "list_accesses"]  # results of the guest
 
 
 def measure(run: Run) -> dict[str, float]:
-    """The columns of `by_activity.measure`, and pool_accesses.
-
-    pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
-    """
+    """The columns of `by_activity.measure`, and pool_accesses. pool_accesses: acquisitions of the
+    lock of the pool that supplies local free lists with blocks."""
     acquisitions = (lock["acquisitions"] for lock in run["locks"] if lock["name"] == "pool_lock")
     return by_activity.measure(run) | {"pool_accesses": sum(acquisitions)}
 

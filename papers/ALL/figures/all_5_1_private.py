@@ -24,10 +24,8 @@ MODERATE = (0.3, 0.7)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: image, processors, simulated, spread, model, bus_utilisation.
-
-    simulated, model: the slowdown. bus_utilisation: simulated, during the timed part.
-    """
+    """Tidy data, sorted: image, processors, simulated, spread, model, bus_utilisation. simulated,
+    model: the slowdown. bus_utilisation: simulated, during the timed part."""
     return over_repeats(_series, runs, ["image", "processors"], "simulated", "spread")
 
 

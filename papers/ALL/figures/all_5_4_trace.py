@@ -34,9 +34,7 @@ STYLES = {
 
 def measure(run: Run) -> dict[str, float]:
     """Columns bin_<n>_spinners and bin_<n>_section_us from a run's transaction log; see `bins`.
-
-    Raises UserError if there is no log, or if no processor leaves the barrier in it.
-    """
+    Raises UserError if there is no log, or if no processor leaves the barrier in it."""
     from symlab.results.transactions import load  # needs the extra parquet
 
     frames = load(run.folder)
@@ -52,12 +50,9 @@ def measure(run: Run) -> dict[str, float]:
 
 
 def bins(frames: "Frames") -> pd.DataFrame:
-    """One row per bin: spinners, section_us.
-
-    spinners: mean number of processors that wait for the lock. section_us: mean time from an
-    acquisition in the bin until the lock is free. Both are NaN if the log does not cover the whole
-    bin; section_us is NaN in a bin without an acquisition.
-    """
+    """One row per bin: spinners, section_us. spinners: mean number of processors that wait for the
+    lock. section_us: mean time from an acquisition in the bin until the lock is free. Both are NaN
+    if the log does not cover the whole bin; section_us is NaN in a bin without an acquisition."""
     marks, states = frames.marks, frames.states
     begin_ps = marks.loc[marks["probe"] == "region_begin", "time_ps"].min() + BEGIN_US * PS_PER_US
     edges = begin_ps + np.arange(BINS + 1) * BIN_US * PS_PER_US
@@ -92,11 +87,9 @@ def _steps(marks: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean_waiting(steps: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
-    """Mean number of waiting processors in each bin.
-
-    If a processor's first step is an acquisition, it has waited since before the log began. If its
-    last step is an attempt, it waits beyond the end of the log.
-    """
+    """Mean number of waiting processors in each bin. If a processor's first step is an acquisition,
+    it has waited since before the log began. If its last step is an attempt, it waits beyond the
+    end of the log."""
     attempts = steps[steps["probe"] == "lock_attempt"]
     before = steps.loc[steps["first"] & (steps["probe"] == "lock_acquired"), "time_ps"]
     starts = np.concatenate([attempts["time_ps"], np.full(len(before), edges[0])])
@@ -108,9 +101,7 @@ def _mean_waiting(steps: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """One row per number of processors and bin, sorted: processors, time_us, spinners, section_us.
-
-    time_us: begin of the bin; 0 is when the first processor leaves the barrier.
-    """
+    time_us: begin of the bin; 0 is when the first processor leaves the barrier."""
     columns = {name: [f"bin_{n}_{name}" for n in range(BINS)] for name in AXES}
     done = finished(runs, ["processors", *(c for of in columns.values() for c in of)])
     done = done.sort_values("processors", kind="stable")

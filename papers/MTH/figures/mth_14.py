@@ -14,10 +14,8 @@ STRATEGIES = {
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: strategy, processors, speedup, spread_speedup.
-
-    Speedup is relative to the program without threads on one processor.
-    """
+    """Tidy data, sorted: strategy, processors, speedup, spread_speedup. Speedup is relative to the
+    program without threads on one processor."""
     done = finished(runs, ["image", "processors", "elapsed_us"]).copy()
     alone = done.loc[done["image"] == SEQUENTIAL, "elapsed_us"].mean()
     threaded = done[done["image"].isin(STRATEGIES)].copy()

@@ -19,10 +19,8 @@ MODELS = ("vtime", "cmisses", "cmsum", "reload")  # those of the paper's figure
 
 
 def gains(runs: pd.DataFrame, rate: str) -> pd.DataFrame:
-    """Tidy data, sorted: affinity, processors, gain, spread_gain.
-
-    `rate`: a column that is the larger the faster the run was.
-    """
+    """Tidy data, sorted: affinity, processors, gain, spread_gain. `rate`: a column that is the
+    larger the faster the run was."""
     done = averaged(runs, ["affinity", "processors"], rate, "spread")
     base = done[done["affinity"] == NONE].set_index("processors")
     rows = done[done["affinity"] != NONE].copy()

@@ -11,11 +11,8 @@ from symlab_papers.expressions import claims
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: limit, traffic, bound.
-
-    traffic: accesses of the pool for each of the list, from a processor's first access of the pool
-    to its last. bound: 2/M.
-    """
+    """Tidy data, sorted: limit, traffic, bound. traffic: accesses of the pool for each of the list,
+    from a processor's first access of the pool to its last. bound: 2/M."""
     done = finished(runs, ["pool_limit", "whole_lists", "list_accesses"]).copy()
     done["limit"] = done["pool_limit"].astype(int)
     done["traffic"] = done["whole_lists"] / done["list_accesses"]

@@ -33,11 +33,9 @@ def measure(run: Run) -> dict[str, float]:
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: affinity, pattern, model, OF_MODELS, OF_RUNS.
-
-    affinity: the model that ordered the threads of the run. model: the one that is scored on them,
-    in the order of MODELS. error: NaN of models that do not estimate lines.
-    """
+    """Tidy data, sorted: affinity, pattern, model, OF_MODELS, OF_RUNS. affinity: the model that
+    ordered the threads of the run. model: the one that is scored on them, in the order of MODELS.
+    error: NaN of models that do not estimate lines."""
     done = finished(runs, ["affinity", "pattern", *OF_RUNS])
     keys = ["affinity", "pattern", "model", *OF_MODELS, *OF_RUNS]
     rows = [

@@ -73,19 +73,9 @@ def _monte_carlo() -> pd.DataFrame:
     for quantity, own, froms, equation in starts:
         for lines in froms:
             counted = mean_lines(Caches(TRIALS, LINES, lines, SEED), own, MISSES)
-            rows += [
-                (
-                    quantity,
-                    MONTE_CARLO,
-                    lines,
-                    n,
-                    LINES,
-                    float(n),
-                    float(equation(LINES, lines, n)),
-                    of,
-                )
-                for n, of in counted.items()
-            ]
+            for n, of in counted.items():
+                after = float(equation(LINES, lines, n))
+                rows.append((quantity, MONTE_CARLO, lines, n, LINES, float(n), after, of))
     for lines, misses in RELOAD:
         transient = float(equations.reload_transient(LINES, lines, misses))
         key = MONTE_CARLO, lines, misses, LINES, float(misses)
@@ -120,15 +110,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         for quantity, filled in ((HELD, True), (LEFT, False)):
             rows = data[(data["source"] == source) & (data["quantity"] == quantity)]
             whole = rows["cache"] if quantity == HELD else rows["lines"]
-            look: dict[str, Any] = {
-                "color": colour,
-                "fillstyle": "full" if filled else "none",
-                "markersize": 5,
-            }
+            look: Any = {"color": colour, "fillstyle": "full" if filled else "none"}
             name = label if filled else f"_{label}"
-            ax.plot(
-                rows["misses"] / rows["cache"], rows["counted"] / whole, marker, label=name, **look
-            )
+            x, y = rows["misses"] / rows["cache"], rows["counted"] / whole
+            ax.plot(x, y, marker, label=name, markersize=5, **look)
     ax.set_xlabel("Misses for each line of the cache")
     ax.set_ylabel("Lines held of the cache; left of those held")
     ax.set_ylim(0, 1.05)
@@ -184,10 +169,8 @@ ORDER_COLUMNS = ["source", "footprint", "foreign", "equation", "counted"]
 
 
 def order_series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: ORDER_COLUMNS; transients in misses, `foreign` misses of others.
-
-    source: MONTE_CARLO, N=1000, or "simulated", with the lines of the simulated cache.
-    """
+    """Tidy data, sorted: ORDER_COLUMNS; transients in misses, `foreign` misses of others. source:
+    MONTE_CARLO, N=1000, or "simulated", with the lines of the simulated cache."""
     columns = ["footprint", "left", "foreign", "cache_lines", "reload_misses"]
     done = finished(runs, columns)
     if done.empty:
@@ -244,11 +227,8 @@ def order_draw(ax: Axes, data: pd.DataFrame) -> None:
 def mth_22(claim: Claim, data: pd.DataFrame) -> Verdict:
     at: Any = data.set_index(["source", "footprint", "foreign"])
     parts = []
-    for source, value in (
-        (MONTE_CARLO, "equation"),
-        (MONTE_CARLO, "counted"),
-        ("simulated", "counted"),
-    ):
+    cases = (MONTE_CARLO, "equation"), (MONTE_CARLO, "counted"), ("simulated", "counted")
+    for source, value in cases:
         keys = [(source, of, n) for of in (FIRST[0], SECOND[0]) for n in (EARLY, LATE)]
         if missing := [f"{s}, {e} lines, {n}" for s, e, n in keys if (s, e, n) not in at.index]:
             raise NotRun("; ".join(missing))

@@ -29,11 +29,9 @@ HYPERBOLIC, EXPONENTIAL = "hyperbolic", "exponential"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: affinity, turns, crossing, equation.
-
-    turns: how often the guest's order changes. crossing: in units of time, when the guest first
-    takes thread i for the higher; NaN if never. equation: Equation 2; NaN for exponential ageing.
-    """
+    """Tidy data, sorted: affinity, turns, crossing, equation. turns: how often the guest's order
+    changes. crossing: in units of time, when the guest first takes thread i for the higher; NaN if
+    never. equation: Equation 2; NaN for exponential ageing."""
     done = finished(runs, ["affinity", "unit_us", "crossing_us", "turns"]).copy()
     units = done["crossing_us"] / done["unit_us"]
     done["crossing"] = units.where(done["turns"] > 0)

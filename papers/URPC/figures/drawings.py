@@ -65,9 +65,7 @@ def words(ax: Axes, data: pd.DataFrame) -> None:
 
 def table_1_series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: image, quantity (operation, or processors), value (us, or count), spread.
-
-    round_trip: a processor to another space and back, each time with a switch of threads.
-    """
+    round_trip: a processor to another space and back, each time with a switch of threads."""
     operations = [*TABLE_1, "round_trip"]
     columns = ["image", "processors", *(f"{operation}_ns" for operation in operations)]
     done = finished(runs, columns).copy()

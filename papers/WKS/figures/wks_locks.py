@@ -19,8 +19,7 @@ CASES = {
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: VARIANTS, lock, workers, multiprogramming (m in thousandths), turn_us,
-    spread_us, longest_wait_us (of all waits for the lock).
-    """
+    spread_us, longest_wait_us (of all waits for the lock)."""
     named = runs.rename(columns={"lock_max_wait_us": "longest_wait_us"})
     return turns(named, "workers", "multiprogramming", others=["longest_wait_us"])
 

@@ -31,11 +31,8 @@ LEVELS = (1000, 1400, 2000)  # m in thousandths
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Tidy data, sorted: VARIANTS, row, multiprogramming (m in thousandths), quantity, value,
-    spread.
-
-    Quantities: seconds elapsed; <state>_share of the workers' time, where preempted includes ready;
-    work_s and section_s, the time that a worker is in that state.
-    """
+    spread. Quantities: seconds elapsed; <state>_share of the workers' time, where preempted
+    includes ready; work_s and section_s, the time that a worker is in that state."""
     times = {state: f"workers_{state}_us" for state in STATES}
     done = named(runs, ["outside_us", "multiprogramming", *times.values()])
     done["row"] = done["outside_us"].map(ROWS)

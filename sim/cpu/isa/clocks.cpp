@@ -147,15 +147,16 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},
     {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},
     // Instructions of the 486. cmpxchg: HelpPC 2.10 (D. Jurgens, 1991), which adds 3 clocks if the
-    // comparison with memory fails; they are left out here. The others: the 486's manual, 1990,
-    // from memory and not checked.
+    // comparison with memory fails; they are left out here. bswap: the Norton Guide to the x86.
+    // The others: the 486's manual, 1990, from memory and not checked.
     {ZYDIS_MNEMONIC_CMPXCHG,          6,   0,   7,   0},
     {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
     {ZYDIS_MNEMONIC_BSWAP,            1,   0,   0,   0},
     {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
     {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
     {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
-    // Instructions of the Pentium (its manual, 1993, from memory and not checked).
+    // Instructions of the Pentium. cmpxchg8b and rdtsc, there 6 to 7: Intel Pentium CPU Instruction
+    // Set Reference (jsimlo.sk/docs/cpu). cpuid: Intel's manual, 1993, from memory, not checked.
     {ZYDIS_MNEMONIC_CMPXCHG8B,        0,   0,  10,   0},
     {ZYDIS_MNEMONIC_CPUID,           14,   0,   0,   0},
     {ZYDIS_MNEMONIC_RDTSC,            6,   0,   0,   0},

@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """A Linux program prints the same in the simulator and on this host, and ends with the same status.
 
-    run_linux.py --symsim S --gcc G PROGRAM.c PROCESSORS...
+    run_linux.py --symsim S --gcc G [--link=OPTION] [--set KEY=VALUE] [--expect FILE]
+                 PROGRAM.c PROCESSORS...
 
 PROGRAM.c is compiled by gcc -m32 -static with this host's library, and runs as ./PROGRAM one two.
 It runs on the host, and in the simulator with each number of processors: with the last number in
-the reference engine, with the others in the fast one. If this host cannot compile or run 32-bit programs, the test ends with
-status 77, which ctest shows as "Skipped".
+the reference engine, with the others in the fast one. If this host cannot compile or run 32-bit
+programs, the test ends with status 77, which ctest shows as "Skipped".
+A file of --expect has what is printed, and the status, where the host would do something else.
 """
 
 import argparse
@@ -29,7 +31,8 @@ class Failed(Exception):
 def compiled(options, folder):
     program = folder / options.program.stem
     command = [options.gcc, "-m32", "-static", "-O1", "-w", "-pthread", str(options.program)]
-    done = subprocess.run([*command, "-o", str(program)], capture_output=True, text=True)
+    command += [*options.link, "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         print(f"gcc -m32 -static does not work here: {done.stderr[-300:]}")
         sys.exit(SKIPPED)
@@ -47,6 +50,13 @@ def on_host(program):
     return done.stdout, done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
+def expected_of(options, program):
+    if options.expect is None:
+        return on_host(program)
+    *lines, status = options.expect.read_bytes().splitlines(keepends=True)
+    return b"".join(lines), int(status.removeprefix(b"status "))
+
+
 def in_simulator(options, program, processors, engine, folder):
     keys = {
         "machine.processors": processors,
@@ -56,8 +66,8 @@ def in_simulator(options, program, processors, engine, folder):
     }
     out = folder / f"{engine}-{processors}"
     command = [str(options.symsim), str(program), "--quiet", "--out", str(out)]
-    for key, value in keys.items():
-        command += ["--set", f"{key}={value}"]
+    for setting in [*(f"{key}={value}" for key, value in keys.items()), *options.set]:
+        command += ["--set", setting]
     done = subprocess.run([*command, "--", *ARGUMENTS], capture_output=True, timeout=SECONDS)
     console = out / "console.txt"
     if not console.is_file():
@@ -79,15 +89,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--symsim", type=pathlib.Path, required=True)
     parser.add_argument("--gcc", required=True)
+    parser.add_argument("--link", action="append", default=[])
+    parser.add_argument("--fast", action="store_true", help="no run in the reference engine")
+    parser.add_argument("--expect", type=pathlib.Path)
+    parser.add_argument("--set", action="append", default=[])
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("processors", type=int, nargs="+")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         program = compiled(options, folder)
-        expected = on_host(program)
-        runs = [(number, "fast") for number in options.processors[:-1]]
-        runs.append((options.processors[-1], "reference"))
+        expected = expected_of(options, program)
+        runs = [(number, "fast") for number in options.processors]
+        if not options.fast:
+            runs[-1] = (options.processors[-1], "reference")
         try:
             for number, engine in runs:
                 found = in_simulator(options, program, number, engine, folder)

@@ -16,10 +16,26 @@ import subprocess
 import sys
 import tempfile
 
-from run_linux import SECONDS, Failed, compiled
+from run_linux import SECONDS, SKIPPED, Failed
 
 TURNS = 20
-FILES = ("summary.json", "processes.csv", "system_calls.csv", "futexes.csv", "trace.pftrace")
+FILES = (
+    "summary.json", "processes.csv", "system_calls.csv", "futexes.csv", "trace.pftrace",
+    "profile.folded",
+)  # fmt: skip
+PROBES = pathlib.Path(__file__).resolve().parents[3] / "guest" / "include"
+# The code is without frame pointers, and without tables to walk the stack.
+FLAGS = ("-m32", "-static", "-O2", "-fomit-frame-pointer", "-fno-asynchronous-unwind-tables")
+
+
+def compiled(options, folder):
+    program = folder / options.program.stem
+    command = [options.gcc, *FLAGS, "-pthread", f"-iquote{PROBES}", options.program, "-o", program]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(f"gcc -m32 -static does not work here: {done.stderr[-300:]}")
+        sys.exit(SKIPPED)
+    return program
 
 
 def run(options, program, out, engine, *arguments):
@@ -27,6 +43,7 @@ def run(options, program, out, engine, *arguments):
         "machine.processors": 2,
         "run.engine": engine,
         "observe.perfetto": "true",
+        "observe.profile_us": 97,
         "guest.args.quantum_us": 1000,
     }
     command = [options.symsim, program, "--quiet", "--out", out]
@@ -102,9 +119,35 @@ def check_futexes(out, threads):
         raise Failed(f"no join: {futexes}")
 
 
+def check_probes(out, summary):
+    locks = {row["name"]: row for row in rows(out, "locks.csv")}
+    expect("own_lock", sum(int(r["acquisitions"]) for r in rows(out, "locks.csv")), 2 * TURNS)
+    expect("locks", "own_lock" in locks, True)
+    events = {event["event"]: event["count"] for event in summary["linux"]["events"]}
+    expect("events", events.get("seen:passes"), 2 * TURNS)
+
+
+def check_profile(out):
+    """Each stack that ends in stay() is one of those that the program can have."""
+    found = set()
+    for line in (out / "profile.folded").read_text(encoding="utf-8").splitlines():
+        _, *functions = line.rpartition(" ")[0].split(";")
+        if functions[-1] != "stay":
+            continue
+        own = [
+            f for f in functions if f in ("main", "first", "second", "section", "handler", "stay")
+        ]
+        found.add(";".join(own))
+        if "deep" in functions:
+            raise Failed(f"longjmp has left deep(): {line}")
+    wanted = {"first;section;stay", "main;stay", "main;handler;stay"}
+    expect("stacks", found, wanted | ({"second;first;section;stay"} & found))
+
+
 def check_trace(out):
     trace = (out / "trace.pftrace").read_bytes()
-    for text in (b"thread 101 alpha, first", b"system calls", b"futex lock", b"woken by thread"):
+    texts = (b"thread 101 alpha, first", b"system calls", b"futex lock", b"woken by thread")
+    for text in (*texts, b"seen:passes", b"7, -"):
         if text not in trace:
             raise Failed(f"{text} is not in the trace")
 
@@ -131,6 +174,8 @@ def main():
             check_calls(out, summary, threads)
             check_futexes(out, threads)
             check_trace(out)
+            check_probes(out, summary)
+            check_profile(out)
             said = run(options, program, folder / "crash", "fast", "crash")
             for text in ("thread 100 faulted", " crash", "main+0x"):
                 expect(f"{text} in {said}", text in said, True)

@@ -10,7 +10,7 @@ static struct run_queue {
 } queues[MAX_PROCESSORS];
 
 void run_queue_add(struct task* task, unsigned home) {
-    struct run_queue* queue = &queues[home];
+    struct run_queue* queue = &queues[KERNEL_QUEUE_OF(home)];
     spinlock_acquire(&queue->lock);
     list_put(&queue->list, &task->link);
     queue->count++;
@@ -18,7 +18,7 @@ void run_queue_add(struct task* task, unsigned home) {
 }
 
 bool run_queue_has(unsigned processor) {
-    return queues[processor].count != 0;
+    return queues[KERNEL_QUEUE_OF(processor)].count != 0;
 }
 
 // The first task of the queue that `processor` may run.
@@ -34,7 +34,7 @@ static struct task* take_from(struct run_queue* queue, unsigned processor) {
 struct task* run_queue_take(unsigned processor) {
     const unsigned number = processors();
     for (unsigned i = 0; i < number; i++) {
-        struct task* task = take_from(&queues[(processor + i) % number], processor);
+        struct task* task = take_from(&queues[(KERNEL_QUEUE_OF(processor) + i) % number], processor);
         if (task != NULL) return task;
     }
     return NULL;

@@ -18,11 +18,9 @@ COLUMNS = 100
 
 
 def write_stubs(description: Path, folder: Path) -> list[Path]:
-    """Writes the stubs of the interface into `folder`, made if missing; returns their paths.
-
-    Raises UserError if the description is wrong, or if a file exists that is not a stub. Raises
-    OutputError if a file cannot be written.
-    """
+    """Writes the stubs of the interface into `folder`, made if missing; returns their paths. Raises
+    UserError if the description is wrong, or if a file exists that is not a stub. Raises
+    OutputError if a file cannot be written."""
     texts = _texts(read_interface(description), description.name)
     for name in texts:
         file = folder / name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The speed of the host, so that measurements of different hosts and days can be compared.
+"""The host of a measurement: facts about it, and its speed, so that other hosts can be compared.
 
 `kernel_wake` is the host's time to wake a process of SystemC (tests/bench/kernel_bench.cpp). None
 of symsim's own code is in it, so it changes only with the host. A normalised slowdown is what a
@@ -7,10 +7,16 @@ slowdown would be on the reference host, if the host's time for a run is proport
 """
 
 import json
+import os
+import platform
+import re
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from symlab.errors import LabError, UserError
+from symlab.git import git
 from symlab.places import ROOT
 
 # kernel_wake of the host of the prototype (docs/dev/performance-history.md, "Hosts and bounds").
@@ -20,16 +26,34 @@ PROGRAM = Path("tests/bench_parts")  # in the folder of a build
 NS_PER_S = 1e9
 
 
+def host_facts(compiler: str) -> dict[str, Any]:
+    """Keys cpu, cores, kernel, compiler, commit, changed_since_commit and date (UTC). `compiler`:
+    the one that built the simulator. Unknown facts are None."""
+    changes = git("status", "--porcelain", "--untracked-files=no")
+    try:
+        cpus = Path("/proc/cpuinfo").read_text(encoding="utf-8")
+    except OSError:
+        cpus = ""
+    model = re.search(r"^model name[^:\n]*:(.*)", cpus, re.MULTILINE)
+    return {
+        "cpu": model[1].strip() if model else None,
+        "cores": len(os.sched_getaffinity(0)),
+        "kernel": f"{platform.system()} {platform.release()}",
+        "compiler": compiler,
+        "commit": git("rev-parse", "HEAD"),
+        "changed_since_commit": None if changes is None else changes != "",
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    }
+
+
 def normalised(slowdown: float, wake_ns: float) -> float:
     """The slowdown on the reference host, if measured where `kernel_wake` is `wake_ns`."""
     return slowdown * REFERENCE_WAKE_NS / wake_ns
 
 
 def find_parts(simulator: Path) -> Path:
-    """The program of the parts' benchmarks: beside this simulator, or else in build/release.
-
-    Raises UserError if it is not built.
-    """
+    """The program of the parts' benchmarks: beside this simulator, or else in build/release. Raises
+    UserError if it is not built."""
     places = [simulator.parent / PROGRAM, ROOT / "build" / "release" / PROGRAM]
     for path in places:
         if path.is_file():

@@ -5,13 +5,17 @@ namespace symsim {
 namespace {
 
 constexpr Address kKernelBegin = 0xc000'0000;  // guest/linux/memory.h
-constexpr Address kLargest = 8 << 20;          // of a stack that begins there
+constexpr Address kLargest = 8 << 20;          // of a program's stack that begins there
+constexpr Address kPage = 4096;                // a thread's stack in the kernel
 
 // The stack whose place has this address; end() if there is none.
 template <class Stacks>
 auto stack_at(Stacks& stacks, Address esp) {
     const auto found = stacks.lower_bound(esp);
-    return found != stacks.end() && found->first - esp <= kLargest ? found : stacks.end();
+    if (found == stacks.end()) return found;
+    const bool here = esp >= kKernelBegin ? found->first / kPage == esp / kPage
+                                          : found->first - esp <= kLargest;
+    return here ? found : stacks.end();
 }
 
 }  // namespace

@@ -85,8 +85,10 @@ TEST_F(CallStacksTest, ASignalsOwnStackAndTheKernelsAreOthers) {
     start(0, 100);
     call(0, 0x9000, 1);
     call(0, 0x8000'0000, 2);  // far above: another stack
-    call(0, 0xc000'9000, 3);
+    call(0, 0xc000'8f80, 3);
+    call(0, 0xc000'7f80, 4);  // the page below: another thread's
     EXPECT_EQ(calls(0, 0xc000'8f00), (Backs{3}));
+    EXPECT_EQ(calls(0, 0xc000'7f00), (Backs{4}));
     EXPECT_EQ(calls(0, 0x7fff'ff00), (Backs{2}));
     EXPECT_EQ(calls(0, 0x8f00), (Backs{1}));
 }

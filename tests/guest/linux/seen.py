@@ -120,7 +120,7 @@ def check_futexes(out, threads):
 
 
 def check_probes(out, summary):
-    locks = {row["name"]: row for row in rows(out, "locks.csv")}
+    locks = {row["lock"] for row in rows(out, "locks.csv")}
     expect("own_lock", sum(int(r["acquisitions"]) for r in rows(out, "locks.csv")), 2 * TURNS)
     expect("locks", "own_lock" in locks, True)
     events = {event["event"]: event["count"] for event in summary["linux"]["events"]}

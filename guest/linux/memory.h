@@ -22,6 +22,7 @@
 #define USER_END 0xBFFFF000u
 #define STACK_BYTES_MOST (8u << 20)
 #define STACK_BOTTOM (USER_END - STACK_BYTES_MOST)
+#define MISSING_CALLS 0xD0003000u  // a device: sim/devices/missing_calls.h
 #define MAPPINGS_END (STACK_BOTTOM - (1u << 20))  // the gap keeps a stack from running into them
 
 #define PROT_READ 1u
@@ -40,6 +41,7 @@ static inline uintptr_t page_up(uintptr_t address) {
 void setup_kernel_space(void);
 void setup_frames(const void* program, uint32_t bytes);  // which the loader has placed
 uintptr_t frame_take(void);                              // zero-filled; 0 if none is left
+uintptr_t frame_take_any(void);                          // with anything in it
 void frame_share(uintptr_t frame);      // one more user; of no effect on frames never given out
 void frame_release(uintptr_t frame);    // one less
 bool frame_is_shared(uintptr_t frame);  // or never given out

@@ -29,6 +29,10 @@ def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
+        in_the_way = next((f for f in (folder, *folder.parents) if f.is_file()), None)
+        if in_the_way is not None:
+            said = f"{in_the_way}: is a file, and the results need a folder; name another"
+            raise OutputError(said) from error
         raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
     for name, data in files.items():
         write_atomically(folder / name, data)

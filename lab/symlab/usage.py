@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What typer shows of arguments and mistakes, in plain words: it names types of Python."""
 
+import difflib
+import re
 from typing import Any
 
 import typer
@@ -12,8 +14,14 @@ WANTED = {
 }
 
 
+NO_CHOICE = re.compile(r"'([^']*)' is not one of (.*)", re.DOTALL)  # as click says it
+
+
 def in_words(error: typer.BadParameter) -> str:
     """What is wrong with the value: "'x' is not a whole number"."""
+    if said := NO_CHOICE.match(error.message):
+        nearest = difflib.get_close_matches(said[1], re.findall("'([^']*)'", said[2]), 1)
+        return error.message + (f" Did you mean '{nearest[0]}'?" if nearest else "")
     details = getattr(error.__cause__, "errors", None)
     if details is None:
         return error.message

@@ -58,8 +58,14 @@ void gather(const std::shared_ptr<const toml::table>& document, const toml::tabl
 void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
                Values& values) {
     const InputFile input(file, wanted_by + "config file",
-                          "give the path of a TOML file, such as configs/quickstart.toml");
+                          "give the path of a TOML file, such as configs/quickstart.toml, or of a "
+                          "Linux program");
     const std::string text = input.text(kMostConfigBytes);
+    if (text.compare(0, 2, "#!") == 0)
+        throw UserError(
+            fmt::format("{}{}: is a script; give the path of a TOML file, or of the Linux program "
+                        "that it starts",
+                        wanted_by, file.string()));
     if (text.compare(0, 4, "\177ELF") == 0)
         throw UserError(fmt::format(
             "{}{}: is a guest image and no config; give the config of a machine, and the image by "
@@ -110,8 +116,13 @@ void read_override(const std::string& text, Values& values) {
         *document = toml::parse("value = " + value);
     } catch (const toml::parse_error&) {
     }
-    // Text that is not one TOML value is taken as a string: a bare word, or several values.
-    if (document->size() != 1) {
+    // Text that is not one TOML value is taken as a string: a bare word, or several values. So is a
+    // number for a key whose values are texts.
+    const Key* const key = find_key(all_keys(), name);
+    const bool is_text = key != nullptr && std::holds_alternative<TextKey>(key->type);
+    const toml::node* const node = document->get("value");
+    const bool is_number = node != nullptr && node->is_value() && !node->is_string();
+    if (document->size() != 1 || (is_text && is_number)) {
         try {
             *document = toml::parse("value = " + toml_string(value));
         } catch (const toml::parse_error&) {
@@ -143,7 +154,7 @@ Values read_values(const fs::path& file, const std::vector<std::string>& overrid
     std::set<fs::path> open;
     const std::vector<std::uint8_t> bytes =
         begins_as_elf(file) ? read_image(file) : std::vector<std::uint8_t>();
-    refuse_other_processor(bytes, file);
+    if (!bytes.empty()) refuse_no_program(bytes, file);
     if (is_linux_program(bytes)) {
         put(values, "guest.image", toml_string(file.string()));
         put(values, "processor.isa", toml_string("i686"));  // for which compilers make programs

@@ -24,8 +24,8 @@ std::string place_text(const CodePlace& place, const Image& image, const SourceL
     std::string text = fmt::format("{:#010x}", place.shown);
     if (const Symbol* symbol = image.symbols.around(place.looked_up))
         text += place.linear == symbol->address
-                    ? " " + symbol->name
-                    : fmt::format(" {}+{:#x}", symbol->name, place.linear - symbol->address);
+                    ? " " + symbol->shown()
+                    : fmt::format(" {}+{:#x}", symbol->shown(), place.linear - symbol->address);
     if (const std::string line = lines.at(place.looked_up); !line.empty())
         text += fmt::format(" ({})", line);
     return text;

@@ -24,7 +24,7 @@ class Walk {
   public:
     Walk(const StackView& stack, const Image& image)
         : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {
-        code_ = image.program_code;
+        code_ = image.program_sections;
         for (CodeSection section : image.code) {
             section.address += image.linked_above;
             code_.push_back(std::move(section));

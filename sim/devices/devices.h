@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/devices/console.h"
+#include "sim/devices/missing_calls.h"
 #include "sim/devices/monitor.h"
 #include "sim/devices/results.h"
 #include "sim/devices/slic.h"
@@ -41,7 +42,8 @@ using DeviceKeys = DeviceList<Slic,         //
                               ResultsPort,  //
                               Power,        //
                               PostPort,     //
-                              OutputPort>;
+                              OutputPort,   //
+                              MissingCalls>;
 
 // The devices that a machine with these keys has.
 std::vector<std::unique_ptr<Device>> make_devices(DeviceKeys keys, const DeviceHost& host);

@@ -8,6 +8,8 @@
 #include "sim/base/failure.h"
 #include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
+#include "sim/base/standard_streams.h"
+#include "sim/image/linux_program.h"
 
 namespace symsim {
 namespace {
@@ -45,6 +47,27 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
     return text;
 }
 
+std::string word_lines(const Image& image, const std::string& argv, const std::string& env) {
+    if (image.linux_program) return "";
+    const auto refuse = [&](std::string_view key, std::string_view why) {
+        throw UserError(fmt::format("{}: {} {}", key, image.path.string(), why));
+    };
+    const std::vector<std::string> words = split_words(argv, "guest.argv");
+    if (!env.empty())
+        refuse("guest.env", "is no Linux program, and has no environment; take guest.args");
+    if (!words.empty() && image.symbols.find("arguments_words") == nullptr)
+        refuse("guest.argv",
+               "passes no words to main(), as Linux programs do and programs that symlab cc builds "
+               "of your files without --kernel and --space; take guest.args");
+    std::string lines;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].find('\n') != std::string::npos)
+            refuse("guest.argv", "cannot get a word with a line break; take it out");
+        lines += fmt::format("{}={}\n", i + 1, words[i]);
+    }
+    return lines;
+}
+
 void write_arguments(const Image& image, const std::string& text, Memory& memory) {
     if (const Symbol* size = image.symbols.find(kMemoryBytes)) {
         const Address place = place_of(image, *size, 4, memory, "a 32-bit word");
@@ -62,6 +85,13 @@ void write_arguments(const Image& image, const std::string& text, Memory& memory
                         room < kTerminators ? 0 : room - kTerminators, text.size()));
     std::uint8_t* to = memory.data() + place;
     std::fill(std::copy(text.begin(), text.end(), to), to + room, std::uint8_t{0});
+}
+
+StandardInput callers_standard_input() {
+    const std::string text = read_all(kMostInputBytes);
+    StandardInput input = {{text.begin(), text.end()}, ""};
+    if (!text.empty()) input.sha256 = sha256(input.bytes);
+    return input;
 }
 
 StandardInput load_standard_input(const std::filesystem::path& path) {

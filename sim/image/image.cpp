@@ -134,6 +134,7 @@ Symbols read_symbols(const ElfFile& elf) {
         symbol.address = static_cast<Address>(s.st_value);
         symbol.size = static_cast<std::uint32_t>(s.st_size);
         symbol.end = s.st_value + s.st_size;
+        symbol.function = type == STT_FUNC;
         symbol.typed = type == STT_FUNC || type == STT_OBJECT;
         symbol.global = GELF_ST_BIND(s.st_info) != STB_LOCAL;
         symbol.absolute = s.st_shndx == SHN_ABS;

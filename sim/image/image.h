@@ -43,6 +43,12 @@ struct ProbeRecord {
     Address linear = 0;  // as it is linked and shown
 };
 
+// Executable bytes of a Linux program, in Image::file.
+struct ProgramCode {
+    Address address = 0;
+    std::uint64_t offset = 0, bytes = 0;
+};
+
 // The first instruction of a guest that starts in real mode: selector and base of its code
 // segment, and instruction pointer.
 struct RealModeStart {
@@ -59,14 +65,16 @@ struct Image {
     Address linked_above = 0;
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
-    bool linux_program = false;             // it runs on the kernel linux.elf (linux_program.h)
+    // Where its kernel, linux.elf, finds it (linux_program.h); 0: it is not a Linux program.
+    Address linux_program = 0;
     std::vector<std::string> system_calls;  // names by number; of linux.elf
     std::vector<std::string> events;        // static probes of a Linux program, by number
     RomAlias alias;                         // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;      // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
-    std::vector<CodeSection> program_code;  // of a Linux program, at its own addresses
+    std::vector<CodeSection> program_sections;  // of a Linux program, at its own addresses
     Symbols symbols;
+    std::vector<ProgramCode> program_code;
     std::vector<ProbeRecord> probes;
     std::string compiler;  // section .comment
     std::string flags;     // section .symsim.flags

@@ -14,6 +14,10 @@ namespace symsim {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr const char* kSuffix = ".elf";
+}
+
 std::string expand_image_name(const std::string& name, const GuestArguments& args) {
     std::string expanded;
     for (std::size_t at = 0; at < name.size();) {
@@ -42,9 +46,12 @@ std::string expand_image_name(const std::string& name, const GuestArguments& arg
 fs::path find_image(const std::string& name, const fs::path& build, const fs::path& here) {
     if (name.empty())
         throw UserError("guest.image is not set; name the program this machine shall run");
+    const bool has_suffix = fs::path(name).extension() == kSuffix;
+    const std::string stem = has_suffix ? fs::path(name).replace_extension().string() : name;
     std::vector<fs::path> places;
     for (const fs::path& folder : {here, build / "guest"})
-        for (const char* suffix : {"", ".elf"}) {
+        for (const char* suffix : {"", kSuffix}) {
+            if (has_suffix && *suffix != 0) continue;
             fs::path path = (folder / (name + suffix)).lexically_normal();
             if (is_file(path)) return path;
             if (std::find(places.begin(), places.end(), path) == places.end())
@@ -63,7 +70,7 @@ fs::path find_image(const std::string& name, const fs::path& build, const fs::pa
         name,
         may_be_built ? fmt::format("ninja -C {} guest-{} builds it if it is a program of guest/ in "
                                    "the source tree; else ",
-                                   build.string(), name)
+                                   build.string(), stem)
                      : "",
         looked_for));
 }

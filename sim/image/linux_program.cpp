@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = 1 << 20;
 constexpr Address kDefaultBegin = 0x0800'0000;           // where linkers put programs of Linux
+constexpr Address kMappingsEnd = 0xbf6f'f000;            // guest/linux/memory.h
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
 
 std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const Elf32_Ehdr& elf) {
@@ -37,6 +38,10 @@ std::vector<Elf32_Phdr> headers_of(const std::vector<std::uint8_t>& file, const 
 bool has(const std::vector<Elf32_Phdr>& headers, std::uint32_t type) {
     return std::any_of(headers.begin(), headers.end(),
                        [=](const Elf32_Phdr& h) { return h.p_type == type; });
+}
+
+Address base_of(const ElfFile& elf) {
+    return elf.header().e_type == ET_DYN ? INDEPENDENT_BASE : 0;
 }
 
 std::uint32_t page_up(std::uint64_t address) {
@@ -107,6 +112,41 @@ std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
     for (std::size_t i = 0; i < paths.size(); ++i)
         layout.put_other(i, layout.put(paths[i], program.files[i].mode, program.files[i].bytes));
     return layout.take();
+}
+
+// What guest/linux/elf.c would refuse, in words.
+void check_segments(const ElfFile& elf) {
+    const std::uint64_t base = base_of(elf), entry = base + elf.header().e_entry;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> pages;
+    bool enters_code = false;
+    for (const GElf_Phdr& p : elf.segments()) {
+        if (p.p_memsz == 0) continue;
+        const std::uint64_t begin = base + p.p_vaddr, end = begin + p.p_memsz;
+        const auto refuse = [&](std::string_view why) {
+            elf.fail(
+                fmt::format("the segment at {:#010x} {}; link it with gcc -m32 -static, without "
+                            "a linker script",
+                            begin, why));
+        };
+        if (begin < PROGRAMS_BEGIN)
+            elf.fail(
+                fmt::format("is linked at {:#010x}, and Linux has programs from {:#010x} on; link "
+                            "it without -Ttext",
+                            begin, PROGRAMS_BEGIN));
+        if (end > kMappingsEnd) refuse(fmt::format("does not end below {:#010x}", kMappingsEnd));
+        if (p.p_offset % GUEST_PAGE_BYTES != begin % GUEST_PAGE_BYTES)
+            refuse("begins elsewhere in its page than in the file");
+        pages.emplace_back(begin / GUEST_PAGE_BYTES, (end - 1) / GUEST_PAGE_BYTES);
+        enters_code |= (p.p_flags & PF_X) != 0 && entry >= begin && entry < begin + p.p_filesz;
+    }
+    std::sort(pages.begin(), pages.end());
+    for (std::size_t i = 1; i < pages.size(); ++i)
+        if (pages[i].first <= pages[i - 1].second)
+            elf.fail(
+                fmt::format("two segments share the page {:#010x}; link it with gcc -m32 "
+                            "-static, without a linker script",
+                            pages[i].first * GUEST_PAGE_BYTES));
+    if (!enters_code) elf.fail(fmt::format("its entry point {:#010x} is not in code", entry));
 }
 
 // Writes `word` to the kernel's variable.
@@ -183,7 +223,7 @@ void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
 void add_code(Image& image, const ElfFile& elf, Address base) {
     for (CodeSection& section : image.code)
         if (section.name == ".text") section.name = ".text.kernel";
-    image.program_code = read_code_sections(elf, 0 - base);
+    image.program_sections = read_code_sections(elf, 0 - base);
 }
 
 void add_symbols(Image& image, const ElfFile& elf, Address base) {
@@ -221,13 +261,10 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
            all([](const Elf32_Phdr& h) { return h.p_vaddr >= kDefaultBegin; });
 }
 
-void refuse_other_processor(const std::vector<std::uint8_t>& file,
-                            const std::filesystem::path& path) {
-    Elf32_Ehdr elf;  // the first fields of a 64-bit header are the same
-    if (file.size() < sizeof elf) return;
-    std::memcpy(&elf, file.data(), sizeof elf);
-    if (std::memcmp(elf.e_ident, ELFMAG, SELFMAG) == 0 && elf.e_machine != EM_386)
-        ElfFile(file, path, ElfFile::For::linux_kernel);  // throws
+void refuse_no_program(const std::vector<std::uint8_t>& file, const std::filesystem::path& path) {
+    const ElfFile elf(file, path, ElfFile::For::linux_kernel);
+    if (elf.header().e_type == ET_DYN && elf.header().e_entry == 0)
+        elf.fail("is a shared library and not a program; name the program");
 }
 
 std::vector<std::string> split_words(const std::string& text, const std::string& where) {
@@ -279,12 +316,7 @@ std::string join_words(const std::vector<std::string>& words) {
 
 Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_bytes) {
     const ElfFile elf(program.file, program.path, ElfFile::For::linux_kernel);
-    for (const GElf_Phdr& p : elf.segments())
-        if (elf.header().e_type == ET_EXEC && p.p_vaddr < PROGRAMS_BEGIN)
-            elf.fail(
-                fmt::format("is linked at {:#010x}, and Linux has programs from {:#010x} on; "
-                            "link it without -Ttext",
-                            p.p_vaddr, PROGRAMS_BEGIN));
+    check_segments(elf);
     std::uint64_t end = 0;
     for (const LoadSegment& segment : kernel.segments) end = std::max(end, segment.end());
     LoadSegment placed;
@@ -305,13 +337,17 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
     std::memcpy(&head, placed.bytes.data(), sizeof head);
     const Address file = placed.address + head.executable.at;
     placed.executable = true;  // its code stays there
+    kernel.linux_program = placed.address;
     kernel.segments.push_back(std::move(placed));
     kernel.system_calls = system_calls();
-    const Address base = elf.header().e_type == ET_DYN ? INDEPENDENT_BASE : 0;
+    const Address base = base_of(elf);
     add_symbols(kernel, elf, base);
     add_code(kernel, elf, base);
     add_probes(kernel, elf, base, file);
-    kernel.linux_program = true;
+    for (const GElf_Phdr& p : elf.segments())
+        if ((p.p_flags & PF_X) != 0)
+            kernel.program_code.push_back(
+                {static_cast<Address>(base + p.p_vaddr), p.p_offset, p.p_filesz});
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);
     kernel.compiler = read_text(elf, ".comment");

@@ -15,9 +15,9 @@ namespace symsim {
 
 // By its headers: for the i386, position-independent, or linked as Linux programs are.
 bool is_linux_program(const std::vector<std::uint8_t>& file);
-// Throws UserError, which names the file and the cure, if it is a program for another processor.
-void refuse_other_processor(const std::vector<std::uint8_t>& file,
-                            const std::filesystem::path& path);
+// Throws UserError, which names the file and the cure, if an ELF file is no whole program for the
+// i386, or a dynamic one.
+void refuse_no_program(const std::vector<std::uint8_t>& file, const std::filesystem::path& path);
 
 // Words as a shell has them: separated by spaces, with '...', "..." and \ as there. Throws
 // UserError that begins with `where` if a quotation does not end.

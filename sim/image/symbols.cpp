@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <memory>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -17,6 +21,14 @@ auto rank(const Symbol& s) {
     return std::tie(s.address, s.typed, s.global, s.name);
 }
 
+std::string demangled(const std::string& name) {
+    if (name.compare(0, 2, "_Z") != 0) return "";
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+    return status == 0 ? text.get() : "";
+}
+
 bool names_place(const Symbol& s) {
     return !s.absolute;
 }
@@ -24,6 +36,7 @@ bool names_place(const Symbol& s) {
 }  // namespace
 
 Symbols::Symbols(std::vector<Symbol> symbols) : symbols_(std::move(symbols)) {
+    for (Symbol& s : symbols_) s.demangled = demangled(s.name);
     std::sort(symbols_.begin(), symbols_.end(),
               [](const Symbol& a, const Symbol& b) { return rank(a) < rank(b); });
     for (std::uint32_t i = 0; i < symbols_.size(); ++i) by_name_.push_back(i);
@@ -56,11 +69,11 @@ std::vector<NamedRange> Symbols::ranges() const {
         const auto begin = static_cast<Address>(*border);
         const Symbol* const s = around(begin);
         if (s == nullptr) continue;
-        if (!ranges.empty() && ranges.back().end == begin && ranges.back().name == s->name &&
+        if (!ranges.empty() && ranges.back().end == begin && ranges.back().name == s->shown() &&
             ranges.back().origin == s->address)
             ranges.back().end = *next;
         else
-            ranges.push_back({begin, *next, s->address, s->name});
+            ranges.push_back({begin, *next, s->address, s->shown()});
     }
     return ranges;
 }
@@ -68,7 +81,8 @@ std::vector<NamedRange> Symbols::ranges() const {
 std::string Symbols::describe(Address address) const {
     const Symbol* const s = around(address);
     if (!s) return fmt::format("{:#010x}", address);
-    return address == s->address ? s->name : fmt::format("{}+{:#x}", s->name, address - s->address);
+    return address == s->address ? s->shown()
+                                 : fmt::format("{}+{:#x}", s->shown(), address - s->address);
 }
 
 Symbols::Match Symbols::match(std::string_view name) const {
@@ -76,13 +90,16 @@ Symbols::Match Symbols::match(std::string_view name) const {
         by_name_.begin(), by_name_.end(), name,
         [this](std::uint32_t i, std::string_view wanted) { return symbols_[i].name < wanted; });
     Match best;
-    for (; at != by_name_.end() && symbols_[*at].name == name; ++at) {
-        const Symbol& s = symbols_[*at];
+    const auto take = [&](const Symbol& s) {
         if (best.symbol == nullptr || s.global > best.symbol->global)
             best = {&s, false};
         else if (s.global == best.symbol->global && s.address != best.symbol->address)
             best.ambiguous = true;
-    }
+    };
+    for (; at != by_name_.end() && symbols_[*at].name == name; ++at) take(symbols_[*at]);
+    if (best.symbol != nullptr) return best;
+    for (const Symbol& s : symbols_)
+        if (s.demangled == name && !name.empty()) take(s);
     return best;
 }
 

@@ -163,7 +163,7 @@ Image load_guest(const Config& config) {
 }
 
 bool reports_calls(const Config& config, const Image& image) {
-    return image.linux_program && config.observe.profile_period() > 0;
+    return image.linux_program != 0 && config.observe.profile_period() > 0;
 }
 
 }  // namespace symsim

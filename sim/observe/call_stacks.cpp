@@ -13,8 +13,8 @@ template <class Stacks>
 auto stack_at(Stacks& stacks, Address esp) {
     const auto found = stacks.lower_bound(esp);
     if (found == stacks.end()) return found;
-    const bool here = esp >= kKernelBegin ? found->first / kPage == esp / kPage
-                                          : found->first - esp <= kLargest;
+    const bool here =
+        esp >= kKernelBegin ? found->first / kPage == esp / kPage : found->first - esp <= kLargest;
     return here ? found : stacks.end();
 }
 

@@ -157,6 +157,7 @@ std::string result_text(const Result& result) {
     if (const auto* const time = std::get_if<Time>(&value); time && result.unit == "us")
         return short_time(*time);
     if (const auto* const count = std::get_if<std::uint64_t>(&value)) return grouped(*count);
+    if (const auto* const text = std::get_if<std::string>(&value)) return *text;
     return result.value.text();
 }
 

@@ -143,6 +143,10 @@ po::variables_map parse(const std::vector<std::string>& arguments,
 
 // Whether the user asked for a text instead of a run. Prints the text.
 bool print_instead(const po::variables_map& given, const po::options_description& shown) {
+    for (const char* const alone : {"version", "list-keys", "describe"})
+        if (given.count(alone) && given.size() > 1 && !given.count("help"))
+            throw UserError(
+                fmt::format("command line: --{} prints all, and takes nothing else", alone));
     if (given.count("help"))
         print_out(help_text(shown));
     else if (given.count("version"))

@@ -56,7 +56,7 @@ RunStatus status_of(RunOutcome::Reason reason) {
 }
 
 Exit exit_of(const RunOutcome& outcome, const Image& image) {
-    if (outcome.reason() == RunOutcome::Reason::power_off && image.linux_program)
+    if (outcome.reason() == RunOutcome::Reason::power_off && image.linux_program != 0)
         return static_cast<Exit>(outcome.exit_status() & 255);  // the program's own, as in a shell
     if (outcome.reason() == RunOutcome::Reason::power_off && outcome.exit_status() != 0)
         return Exit::guest_status;
@@ -202,14 +202,17 @@ std::vector<UnusedArgument> unused_arguments(const Image& image, const Config& c
         const std::set<std::string>& by_one = machine.processor(p).arguments_asked();
         asked.insert(by_one.begin(), by_one.end());
     }
+    const auto in_image = [&](const std::string& name) {
+        return config.guest.image.find('{' + name + '}') != std::string::npos;
+    };
     std::vector<std::string> own;  // without those that every guest gets
     for (const std::string& name : asked)
         if (name != "processors" && name != "seed") own.push_back(name);
+    for (const auto& [name, value] : config.guest_args)
+        if (in_image(name) && asked.count(name) == 0) own.push_back(name);
     std::vector<UnusedArgument> unused;
     for (const auto& [name, value] : config.guest_args)
-        if (asked.count(name) == 0 &&
-            config.guest.image.find('{' + name + '}') == std::string::npos)
-            unused.push_back({name, hint(name, own)});
+        if (asked.count(name) == 0 && !in_image(name)) unused.push_back({name, hint(name, own)});
     return unused;
 }
 

@@ -38,7 +38,7 @@ void Profiler::sample(ProcessorId id, Time now) {
 
 std::string Profiler::function_at(Address linear) const {
     const Symbol* const symbol = image_.symbols.around(linear);
-    return symbol ? as_frame(symbol->name) : hex_text(linear);
+    return symbol ? as_frame(symbol->shown()) : hex_text(linear);
 }
 
 std::optional<WrittenFile> Profiler::write(const std::filesystem::path& path) const {

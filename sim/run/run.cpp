@@ -9,8 +9,10 @@
 #include "sim/config/schedule_text.h"
 #include "sim/debug/crash_report.h"
 #include "sim/debug/stack_walk.h"
+#include "sim/image/foreign_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
+#include "sim/image/written_files.h"
 #include "sim/machine/build.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/result_tables.h"
@@ -34,6 +36,7 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       folder_(line.out.value_or(std::filesystem::path("results") / line.config.stem())),
       show_(!line.quiet && !line.json) {
     check_folder();
+    warn_of_foreign_code();
 }
 
 void Run::check() {
@@ -56,7 +59,15 @@ void Run::check_folder() const {
     inputs.push_back({config_.guest.rom.empty() ? "guest.image" : "guest.rom", image_.path});
     if (!config_.guest.stdin_file.empty())
         inputs.push_back({"guest.stdin", config_.guest.stdin_file});
+    for (const GivenName& name : given_names(config_.guest.files, "guest.files"))
+        inputs.push_back({"guest.files", name.host});
     check_inputs(folder_, inputs);
+}
+
+// A warning, because the program may never come there.
+void Run::warn_of_foreign_code() const {
+    const std::string found = foreign_code(image_, config_.processor.isa);
+    if (!found.empty()) print_error(fmt::format("symsim: warning: {}\n", found));
 }
 
 void Run::listen() {
@@ -130,7 +141,13 @@ Outlets Run::outlets() {
     };
     outlets.results = [this](char c) { results_ += c; };
     outlets.post = [this](Time at, std::uint8_t code) { post_.add(at, code); };
-    outlets.input = input_.bytes;
+    outlets.input = [this] {
+        // A Linux program that is run itself, without a config, has the input of its caller.
+        const bool is_callers = image_.linux_program != 0 && config_.files.empty();
+        if (is_callers && config_.guest.stdin_file.empty()) input_ = callers_standard_input();
+        return input_.bytes;
+    };
+    outlets.name_of = [this](Address a) { return image_.symbols.describe(a); };
     return outlets;
 }
 
@@ -268,6 +285,7 @@ Exit Run::write(const RunOutcome& outcome) {
         });
     }
     save_others(results);
+    save_guest_files();
     show_results(results);
     files_->finish(results);
     const Exit exit = exit_of(outcome, image_);
@@ -283,6 +301,20 @@ void Run::save_others(const RunReport& results) {
     for (const RunFile& file : run_files())
         if (file.write && (!file.only_if || file.only_if(results)))
             files_->save(file.name, [&](const Path& path) { return file.write(results, path); });
+}
+
+// What the program has written, also if it was a crash that ended it.
+void Run::save_guest_files() {
+    const WrittenFiles written(image_, machine_->memory());
+    for (const auto& [path, file] : written.files())
+        files_->save("files/" + path, [&, &contents = file](const std::filesystem::path& to) {
+            make_run_folder(to.parent_path());
+            OutputFile out(to);
+            written.read(contents, [&](std::string_view part) { out.write(part); });
+            return out.commit();
+        });
+    if (!written.missing().empty())
+        print_error(fmt::format("symsim: files/: {}\n", written.missing()));
 }
 
 void Run::show_results(const RunReport& report) const {

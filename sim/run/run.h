@@ -52,6 +52,7 @@ class Run {
 
   private:
     void check_folder() const;
+    void warn_of_foreign_code() const;
     void listen();
     void open();
     void build();
@@ -67,6 +68,7 @@ class Run {
     RunFacts run_facts() const;
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
+    void save_guest_files();
     void save_others(const RunReport& results);
     ScheduleReport schedule_report(std::string entry, ProcessorId processor,
                                    const EntryOutcome& outcome) const;

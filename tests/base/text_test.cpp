@@ -16,6 +16,14 @@ std::string by_json(const std::string& text) {
     return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
+TEST(EditDistance, CountsASwapOfNeighboursAsOne) {
+    EXPECT_EQ(edit_distance("lock", "lock"), 0u);
+    EXPECT_EQ(edit_distance("lokc", "lock"), 1u);
+    EXPECT_EQ(edit_distance("olkc", "lock"), 2u);
+    EXPECT_EQ(edit_distance("", "lock"), 4u);
+    EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+}
+
 TEST(Utf8, TextThatIsUtf8StaysAsItIs) {
     for (const std::string& text : {std::string(), std::string("main"), std::string("a\0b", 3),
                                     std::string("z\xc3\xa4hler"), std::string("\xe2\x82\xac"),

@@ -46,6 +46,17 @@ TEST(Symbols, AreFoundByName) {
     EXPECT_EQ(symbols.find(""), nullptr);
 }
 
+TEST(Symbols, ShowNamesOfCPlusPlusDemangled) {
+    const Symbols symbols({function("_ZN5queue3addEii", 0x10, 4), function("_Zebra", 0x20, 4)});
+    EXPECT_EQ(symbols.describe(0x12), "queue::add(int, int)+0x2");
+    EXPECT_EQ(symbols.describe(0x20), "_Zebra") << "no mangled name";
+    EXPECT_EQ(symbols.ranges().at(0).name, "queue::add(int, int)");
+    for (const char* name : {"_ZN5queue3addEii", "queue::add(int, int)"}) {
+        ASSERT_NE(symbols.find(name), nullptr) << name;
+        EXPECT_EQ(symbols.find(name)->address, 0x10u);
+    }
+}
+
 TEST(Symbols, FindTheGlobalSymbolOfAName) {
     const Symbols symbols({function("lock", 0x10, 4, false), function("lock", 0x20, 4, false),
                            function("lock", 0x18, 4, true)});

@@ -17,6 +17,7 @@ from symlab.places import GUEST, find
 from symlab.runs.axes import is_axis
 from symlab.runs.beforehand import check_experiment, nothing_left
 from symlab.runs.experiment import experiment, prepare, results_folder
+from symlab.runs.linux import is_linux
 from symlab.runs.origin import note_origin, refuse_other_origin
 from symlab.runs.settings import Scalar, as_toml
 from symlab.runs.simulator import Simulator
@@ -101,6 +102,7 @@ def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: No
     simulator = Simulator(order.simulator)
     if order.what.endswith(".toml"):
         return _of_config(order, simulator)
+    _refuse_linux(find(order.what), order.what)
     choices = {kind: [name] for kind, name in order.choices.items() if name}
     program = order.what
     if program.endswith(".h"):
@@ -129,6 +131,14 @@ def prepare_check(order: Order, begins: Callable[[str], None] = lambda words: No
     return _prepared(order, simulator, folder, {"base": base.name}, title, fifo)
 
 
+def _refuse_linux(program: Path, named: str) -> None:
+    if is_linux(program):
+        raise UserError(
+            f"check: {named}: is a Linux program, whose kernel chooses what runs where; check "
+            "chooses that itself, for programs that `symlab cc` builds without --linux"
+        )
+
+
 def _of_config(order: Order, simulator: Simulator) -> Prepared:
     """Of a program that a config names. Its image must be there."""
     path = find(order.what)
@@ -142,6 +152,7 @@ def _of_config(order: Order, simulator: Simulator) -> Prepared:
     guest = simulator.guest(path, resolved)
     if guest is None:
         raise UserError(f"check: {path}: its guest.image is not there")
+    _refuse_linux(guest.path, str(path))
     folder = order.out or Path("results") / f"check-{path.stem}"
     origin = {"program": path} if order.out is None else {}
     refuse_other_origin(folder, origin)

@@ -7,6 +7,8 @@ This module goes after version 0.2.
 import shlex
 from collections.abc import Callable
 
+from symlab.errors import UserError
+
 WHAT = {
     "--complete": "complete",
     "--quick": "quick",
@@ -40,6 +42,11 @@ def _of_reproduce(words: list[str]) -> list[str]:
 
 def _of_claims(words: list[str]) -> list[str]:
     kept = [word for word in words if word != "--explain"]
+    if not kept:  # it wrote nothing
+        raise UserError(
+            "claims: of which table? `symlab paper ALL claims` judges all of a paper, and writes "
+            "the verdicts; with a CLAIM or CSV it only prints"
+        )
     subject = next((word for word in kept if not word.startswith("-")), "")
     figure = kept[kept.index("--figure") + 1 :][:1] if "--figure" in kept else []
     name = (figure or [subject.rpartition("/")[2]])[0]

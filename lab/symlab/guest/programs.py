@@ -11,7 +11,7 @@ ELF = b"\x7fELF"  # with which a program begins
 HEADER = struct.Struct("<16sHHIIIIIHHH")  # of a 32-bit file, up to the number of segments
 SEGMENT = struct.Struct("<III20x")  # type, offset, address, and five more words
 I386, EXECUTABLE, INDEPENDENT, LOAD = 3, 2, 3, 1  # values of elf.h
-PROGRAMS_BEGIN = 0x08000000  # sim/image/linux_program.cpp
+DEFAULT_BEGIN = 0x08000000  # where linkers put programs (sim/image/linux_program.cpp)
 
 
 def is_elf(path: Path) -> bool:
@@ -29,13 +29,15 @@ def is_linux_program(path: Path) -> bool:
     content = path.read_bytes()
     try:
         ident, kind, machine, _, _, segments, _, _, _, size, number = HEADER.unpack_from(content)
-        each = (SEGMENT.unpack_from(content, segments + size * i) for i in range(number))
-        loaded = [address for what, _, address in each if what == LOAD]
+        each = [SEGMENT.unpack_from(content, segments + size * i) for i in range(number)]
     except struct.error:
         return False
+    loaded = [(offset, address) for what, offset, address in each if what == LOAD]
     if ident[4] != 1 or machine != I386 or not loaded:  # 1: of 32 bits
         return False
-    return kind == INDEPENDENT or (kind == EXECUTABLE and min(loaded) >= PROGRAMS_BEGIN)
+    # A program of Linux finds its headers in its memory; one for the bare machine has none there.
+    placed = loaded[0][0] == 0 or min(address for _, address in loaded) >= DEFAULT_BEGIN
+    return kind == INDEPENDENT or (kind == EXECUTABLE and placed)
 
 
 def keep_others(output: Path, inputs: Iterable[Path]) -> None:

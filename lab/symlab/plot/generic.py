@@ -27,6 +27,7 @@ from symlab.results.table import is_number
 OWN = {"linewidth": 2.6, "markersize": 6, "zorder": 3}
 OTHER = {"linewidth": 1.0, "markersize": 3.5, "alpha": 0.6}  # in a figure with curves that are OWN
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
+OTHER_FORMATS = (".pdf", ".eps", ".ps", ".jpg", ".jpeg", ".gif", ".webp", ".tif", ".tiff", ".pgf")
 MOST_NAMED = 20  # values that a message lists
 
 
@@ -159,10 +160,16 @@ def plot_table(
     columns = choose(table, x, y, by)
     if "status" not in table:
         table = table.assign(status="finished")
-    target = out.with_suffix("") if out else folder / f"{name}-{columns.y}"
+    target = _without_ending(out) if out else folder / f"{name}-{columns.y}"
     drawn = partial(draw, look=replace(wanted, title=wanted.title or name))
     figure = Figure(lambda runs: series(runs, columns), drawn, failures=None)
     return columns, save_figure(figure, table, target.parent, target.name)
+
+
+def _without_ending(out: Path) -> Path:
+    if out.suffix.lower() in OTHER_FORMATS:
+        raise UserError(f"-o {out}: a figure is written as .svg and .png; name it without ending")
+    return out.with_suffix("") if out.suffix in (".svg", ".png") else out
 
 
 def choose(

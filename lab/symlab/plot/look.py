@@ -126,5 +126,8 @@ def check_log(wanted: Look) -> None:
 
 
 def names(text: str) -> tuple[str, ...]:
-    """The names in a list with commas."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """The names in a list with commas. Raises UserError if one is missing."""
+    found = tuple(name.strip() for name in text.split(",")) if text.strip() else ()
+    if "" in found:
+        raise UserError(f"{text}: a value is missing beside a comma")
+    return found

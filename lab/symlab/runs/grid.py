@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.guest.programs import is_elf
 from symlab.plot.look import Look, look
 from symlab.results.columns import is_taken
 from symlab.results.toml_text import MOST_BASES, read_with_places
@@ -122,6 +123,11 @@ def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> Swee
     UserError if a file is missing, is not TOML or inherits from itself, if a table or name has the
     wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key."""
     path = Path(config)
+    if is_elf(path):
+        raise UserError(
+            f"{path}: is a program and no config; `symlab compare` runs it on several numbers of "
+            "processors, and takes --set KEY=[A,B]"
+        )
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}
     figure: dict[str, Any] = {}

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import re
+import shlex
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,6 +22,9 @@ from symlab.runs.axes import flatten
 from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
 from symlab.runs.server import Answer, Server, Servers
 from symlab.runs.settings import Scalar, format_value
+from symlab.terminal import warn
+
+WARNING = "symsim: warning: "
 
 
 @dataclass(frozen=True)
@@ -70,8 +74,12 @@ class Simulator:
             return _stdout_of(server.execute(arguments), [str(self.path), *arguments])
 
     def check(self, config: str | Path, settings: Mapping[str, Scalar]) -> None:
-        """Looks at config and image without a run. Raises as `print_config` does."""
-        _output_of([str(self.path), *_arguments(config, settings), "--check"])
+        """Looks at config and image without a run, and passes on warnings. Raises as
+        `print_config` does."""
+        command = [str(self.path), *_arguments(config, settings), "--check"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        _stdout_of(Answer(done.returncode, done.stdout, done.stderr), command)
+        _pass_on_warnings(done.stderr)
 
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
@@ -131,6 +139,20 @@ class Simulator:
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
+    def files(self, resolved: Mapping[str, Any]) -> dict[str, Path]:
+        """The files of guest.files, by the path that the guest sees; those in folders too.
+
+        `resolved`: the complete config, whose paths are valid from the working folder.
+        """
+        found = {}
+        for word in shlex.split(str(resolved.get("guest.files", ""))):
+            inside, _, host = word.partition("=")
+            below = sorted(path for path in Path(host).rglob("*") if path.is_file())
+            found |= {f"{inside}/{path.relative_to(host)}": path for path in below}
+            if Path(host).is_file():
+                found[inside] = Path(host)
+        return found
+
     @contextlib.contextmanager
     def _server(self, arguments: list[str]) -> Iterator[Server | None]:
         """Context manager that gives an idle server for the command line, None if there is none. A
@@ -174,6 +196,12 @@ def _stdout_of(answer: Answer, command: list[str]) -> str:
     raise UserError(message)
 
 
+def _pass_on_warnings(stderr: str) -> None:
+    for line in stderr.splitlines():
+        if line.startswith(WARNING):
+            warn(line.removeprefix(WARNING))
+
+
 def said(stderr: str) -> str:
     """What the simulator said on stderr, without its name and the option by which the lab hands it
     a setting: a user of the lab has written neither."""
@@ -197,6 +225,7 @@ def summary_of(
     if ended.exit_code == 0:
         if summary is None:
             raise OutputError(f"{folder / SUMMARY}: is missing or cut off; run it again")
+        _pass_on_warnings(ended.message)
         return summary
     message = said(ended.message) or f"{config}: {ended.status}, see {folder}"
     for kind in (UserError, OutputError):

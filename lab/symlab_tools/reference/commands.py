@@ -58,7 +58,8 @@ def _section(name: str, command: Any) -> str:
 def _names(option: Any) -> str:
     """The option by its names, with its value after the last."""
     value = f" `{option.metavar}`" if option.metavar else ""
-    return ", ".join(f"`{name}`" for name in sorted(option.opts, key=len)) + value
+    names = [*sorted(option.opts, key=len), *option.secondary_opts]
+    return ", ".join(f"`{name}`" for name in names) + value
 
 
 def _paragraph(text: str) -> str:

@@ -179,12 +179,17 @@ Complaint unknown(Isa isa, const Decoded& d, const std::uint8_t* bytes) {
                                          ZydisMnemonicGetString(i.mnemonic), shown, mine.number());
     for (const InstructionSet& other : kInstructionSets)
         if (!has_instruction(isa, d) && has_instruction(other.isa, d))
-            return {what, fmt::format("it is a {}'s: run with --set processor.isa={}, or compile "
-                                      "the guest for -march={}",
-                                      other.number(), other.name, mine.name)};
-    return {what, fmt::format("compile the guest, and every library it is linked with, for "
-                              "-march={}{}",
-                              mine.name, option_against(i.meta.isa_set))};
+            return {what,
+                    fmt::format("it is a {}'s: run with --set processor.isa={}, or compile "
+                                "the guest for -march={}",
+                                other.number(), other.name, mine.name),
+                    Fault::undefined_opcode, true};
+    const std::string_view option = option_against(i.meta.isa_set);
+    return {what,
+            fmt::format("compile the guest, and every library it is linked with, for "
+                        "-march={}{}",
+                        mine.name, option),
+            Fault::undefined_opcode, !option.empty()};
 }
 
 InLoop in_loop(const Shape& shape, const Op& op) {

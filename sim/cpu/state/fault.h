@@ -66,6 +66,7 @@ struct Complaint {
     std::string what;
     std::string fix;
     Fault fault = Fault::undefined_opcode;
+    bool by_options = false;  // an instruction that compilers make for later processors
 };
 
 }  // namespace symsim

@@ -55,7 +55,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       interrupted_(std::move(interrupted)),
       regions_(image.code),
       probes_(probe_points(image)),
-      loaded_code_(image, config.guest.code_anywhere || image.real_mode || image.linux_program),
+      loaded_code_(image,
+                   config.guest.code_anywhere || image.real_mode || image.linux_program != 0),
       memory_(std::uint64_t{config.memory.size_mb} << 20),
       decode_cache_(
           memory_,
@@ -71,7 +72,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     add_devices(config, outlets);
     image.copy_to(memory_);
     const std::string arguments =
-        argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
+        argument_text(config.machine.processors, config.run.seed, guest_arguments(config)) +
+        word_lines(image, config.guest.argv, config.guest.env);
     write_arguments(image, arguments, memory_);
     close_pages(image, config.machine.processors, memory_);
     if (reports_calls(config, image)) decode_cache_.tell_calls();

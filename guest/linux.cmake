@@ -9,7 +9,7 @@ function(symsim_linux_kernel variant output)
     set(above 0xC0000000)  # where ring 0 sees memory
     symsim_guest_flags(library linux)
     file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])
-    set(flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
+    set(flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES
         -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above} -DSTRING_INSTRUCTIONS -O2
         "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"" ${ARGN})
     set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel/libkernel-linux${variant})

@@ -65,8 +65,8 @@
 // run ends as a failure with that text.
 #define PROBE_FAILURE 38
 
-// Processes of a kernel. The operand is the process's number, 0 to 255, which no other process of
-// the run has. An order that is not possible ends the run as a failure of the guest.
+// Processes of a kernel. The operand is the process's number, which no other process of the run
+// has. An order that is not possible ends the run as a failure of the guest.
 //
 //   CREATE   the process exists, and is ready to run
 //   RUN      this processor begins to run it
@@ -119,6 +119,22 @@
 #define PROBE_ANSWER_RECEIVED 72
 #define PROBE_ANSWER_DISPATCH 73
 #define PROBE_CALL_END 74
+
+// Threads of a kernel with Linux's system calls, besides the probes of processes, whose numbers are
+// the threads'. The thread is the one that the processor runs, where nothing else is said.
+//
+//   SYSTEM_CALL      a system call begins; its number
+//   PAGE_FAULT       the kernel begins to handle a page fault; the address
+//   FUTEX_WAIT       the thread is about to sleep on a futex; the address of its word
+//   THREAD_PROCESS   of the thread of the last PROCESS_CREATE; number of its process
+//   THREAD_NAME      a thread gets a name; its number. Four NAME_PARTs follow
+//   NAME_PART        four characters of the name
+#define PROBE_SYSTEM_CALL 80
+#define PROBE_PAGE_FAULT 81
+#define PROBE_FUTEX_WAIT 82
+#define PROBE_THREAD_PROCESS 83
+#define PROBE_THREAD_NAME 84
+#define PROBE_NAME_PART 85
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

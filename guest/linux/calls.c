@@ -33,6 +33,7 @@ static void name_missing(unsigned number, const struct trap_frame* frame) {
 
 static void system_call_interrupt(struct trap_frame* frame) {
     const unsigned number = frame->eax;
+    PROBE(PROBE_SYSTEM_CALL, number);
     system_call* call = number < CALLS ? calls[number] : NULL;
     if (call == NULL) name_missing(number, frame);
     frame->unused = number;  // to make the call again after a signal

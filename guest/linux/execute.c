@@ -72,8 +72,9 @@ static void become(struct trap_frame* frame, struct node* file, struct memory* m
     timers_delete(process);
     for (unsigned i = 0; i < SIGNALS; i++)
         if (process->actions[i].handler > SIG_IGN) process->actions[i] = (struct action){0};
-    thread->id = thread->task.number = process->id;
+    thread->id = process->id;  // its number for the probes stays
     strncpy(thread->name, file->name, sizeof thread->name - 1);
+    tell_name(thread);
     thread->clear_word = thread->robust = 0;
     thread->stack_bytes = 0;
     thread->suspended = false;

@@ -55,6 +55,7 @@ static int code_of(struct thread* thread, unsigned vector, uint32_t address) {
 static void tell(const struct thread* thread, const struct trap_frame* frame, uint32_t address,
                  int signal) {
     if (thread->process->actions[signal - 1].handler > SIG_IGN) return;
+    PROBE(PROBE_PROCESS_FAULT, frame->eip);
     if (frame->vector == PAGE_FAULT)
         printf("linux: thread %d: page fault at eip 0x%x, address 0x%x\n", thread->id, frame->eip,
                address);
@@ -75,6 +76,7 @@ static void raise(const struct trap_frame* frame, uint32_t address, int signal) 
 
 static void fault(const struct trap_frame* frame) {
     const uint32_t address = read_cr2();
+    PROBE(PROBE_PAGE_FAULT, address);
     const int error = page_fault(this_memory(), address, frame->error & FAULT_WRITE);
     if (error == -ENOMEM) {
         printf("linux: out of memory: process %d is killed; raise memory.size_mb\n",

@@ -5,6 +5,7 @@
 
 #include "futex.h"
 
+#include "probes.h"
 #include "thread.h"
 
 #define BUCKETS 64
@@ -49,10 +50,12 @@ int futex_wait(uintptr_t word, bool shared, uint32_t value, uint64_t deadline, u
     spinlock_acquire(&bucket->lock);
     error = read_word(word, &found);
     if (!error && found != value) error = -EAGAIN;
-    if (error)
+    if (error) {
         spinlock_release(&bucket->lock);
-    else
+    } else {
+        PROBE(PROBE_FUTEX_WAIT, word);
         error = sleep_in(bucket);
+    }
     deadline_clear();
     return error == -EINTR && deadline == NEVER ? -ERESTART : error;
 }
@@ -82,10 +85,6 @@ static unsigned at_least_one(unsigned count) {
     return (int)count < 1 ? 1 : count;
 }
 
-static void ready_all(struct list* woken) {
-    for (struct link* link; (link = list_take(woken)) != NULL;) make_ready((struct task*)link);
-}
-
 int futex_wake(uintptr_t word, bool shared, unsigned count, uint32_t bits) {
     struct key key;
     struct list woken = {NULL, NULL};
@@ -96,7 +95,7 @@ int futex_wake(uintptr_t word, bool shared, unsigned count, uint32_t bits) {
     spinlock_acquire(&bucket->lock);
     const unsigned number = take(bucket, key, at_least_one(count), bits, &woken);
     spinlock_release(&bucket->lock);
-    ready_all(&woken);
+    wake_threads(&woken);
     return (int)number;
 }
 
@@ -139,7 +138,7 @@ int futex_requeue(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
         error += (int)number;
     }
     unlock_both(here, there);
-    ready_all(&woken);
+    wake_threads(&woken);
     return error;
 }
 
@@ -230,7 +229,7 @@ int futex_wake_op(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
             error += (int)take(there, second, at_least_one(wake_other), UINT32_MAX, &woken);
     }
     unlock_both(here, there);
-    ready_all(&woken);
+    wake_threads(&woken);
     return error;
 }
 

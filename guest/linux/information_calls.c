@@ -123,8 +123,9 @@ int call_prctl(struct trap_frame* frame) {
         case PR_SET_NAME: {
             const int length = copy_text(given, frame->ecx, sizeof given);
             if (length == -EFAULT) return length;
-            memcpy(name, given, sizeof given);
-            name[THREAD_NAME_BYTES - 1] = '\0';
+            memset(name, 0, THREAD_NAME_BYTES);
+            memcpy(name, given, length < 0 ? THREAD_NAME_BYTES - 1 : (unsigned)length);
+            tell_name(this_thread());
             return 0;
         }
         case PR_GET_NAME:

@@ -62,5 +62,5 @@ void leave_processor(void) {
     const struct task* task = this_processor()->current;
     const unsigned here = read_register(BOARD_PROCESSOR);
     const bool bound = task->bound != UNBOUND;
-    if (bound ? task->bound != (int)here : !thread_may_run(task, here)) requeue_task();
+    if (bound ? task->bound != (int)here : !thread_may_run(task, here)) give_up_turn();
 }

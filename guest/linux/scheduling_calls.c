@@ -9,7 +9,7 @@
 
 int call_sched_yield(struct trap_frame* frame) {
     (void)frame;
-    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) give_up_turn();
     return 0;
 }
 

@@ -55,7 +55,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
     strncpy(thread->name, process->executable->name, sizeof thread->name - 1);
     enlist(thread);
     process->id = thread->id;
-    make_ready(&thread->task);
+    thread_start(thread);
 }
 
 // The registers that switch_stacks() takes from a new stack begin with gs and fs.
@@ -99,7 +99,18 @@ bool thread_with(int id, bool (*is)(struct thread* thread, int id),
     return found;
 }
 
+void tell_name(const struct thread* thread) {
+    const uint32_t* words = (const uint32_t*)thread->name;
+    PROBE(PROBE_THREAD_NAME, thread->task.number);
+    PROBE(PROBE_NAME_PART, words[0]);
+    PROBE(PROBE_NAME_PART, words[1]);
+    PROBE(PROBE_NAME_PART, words[2]);
+    PROBE(PROBE_NAME_PART, words[3]);
+}
+
 void thread_start(struct thread* thread) {
+    PROBE(PROBE_PROCESS_CREATE, thread->task.number);
+    PROBE(PROBE_THREAD_PROCESS, thread->process->id);
     make_ready(&thread->task);
 }
 
@@ -191,7 +202,7 @@ bool threads_end_others(void) {
     spinlock_release(&process->lock);
     if (!first) return false;
     hurry(process);
-    while (process->threads != thread || thread->next_of_process != NULL) requeue_task();
+    while (process->threads != thread || thread->next_of_process != NULL) give_up_turn();
     process->only = NULL;
     return true;
 }

@@ -139,6 +139,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
 struct thread* thread_create(struct process* process, const struct trap_frame* frame,
                              uintptr_t stack);
 void thread_start(struct thread* thread);
+void tell_name(const struct thread* thread);  // to the simulator
 // Calls `use` for each thread that `is` knows by the number; false if there is none.
 bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument);
@@ -196,6 +197,10 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
 void queue_wake(struct queue* queue, const void* key);
 void wake_all(struct queue* queue);              // call with the lock, which is released
 void end_sleep(struct thread* thread, int why);  // if it sleeps
+void give_up_turn(void);                         // the current thread stays ready
+// For threads that are in no queue any more.
+void wake(struct thread* thread);
+void wake_threads(struct list* threads);
 // Returns -ETIMEDOUT, or -EINTR: there is a signal.
 int sleep_for_signal(uint64_t deadline);
 

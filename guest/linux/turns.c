@@ -89,10 +89,12 @@ static void timer_interrupt(struct trap_frame* frame) {
         set_timer(&turns[here->number], count_until_due(0));
         return;
     }
-    if (run_queue_has(here->number))
+    if (run_queue_has(here->number)) {
+        PROBE(PROBE_PROCESS_PREEMPT, thread->task.number);
         requeue_task();
-    else
+    } else {
         set_timer(&turns[here->number], count_until_due(quantum));
+    }
     leave_to_user(frame);
 }
 

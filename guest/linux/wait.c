@@ -16,13 +16,27 @@ void queue_remove(struct queue* queue, struct thread* before, struct thread* thr
     thread->queue = NULL;
 }
 
+void give_up_turn(void) {
+    PROBE(PROBE_PROCESS_YIELD, this_thread()->task.number);
+    requeue_task();
+}
+
+void wake(struct thread* thread) {
+    PROBE(PROBE_PROCESS_WAKE, thread->task.number);
+    make_ready(&thread->task);
+}
+
+void wake_threads(struct list* threads) {
+    for (struct link* link; (link = list_take(threads)) != NULL;) wake((struct thread*)link);
+}
+
 void queue_wake(struct queue* queue, const void* key) {
     struct thread *before = NULL, *next;
     for (struct thread* at = (struct thread*)queue->list.first; at != NULL; at = next) {
         next = queue_next(at);
         if (key == NULL || at->key == (uintptr_t)key) {
             queue_remove(queue, before, at);
-            make_ready(&at->task);
+            wake(at);
         } else {
             before = at;
         }
@@ -77,13 +91,13 @@ void end_sleep(struct thread* thread, int why) {
     queue_remove(queue, before, thread);
     thread->why = why;
     spinlock_release(&queue->lock);
-    make_ready(&thread->task);
+    wake(thread);
 }
 
 bool call_goes_on(void) {
     answer_flush();
     expire_timers(this_thread()->process);
-    if (run_queue_has(read_register(BOARD_PROCESSOR))) requeue_task();
+    if (run_queue_has(read_register(BOARD_PROCESSOR))) give_up_turn();
     return !signal_interrupts();
 }
 

@@ -18,15 +18,19 @@
 
 namespace symsim {
 
-// A point that a processor passed while it executed: a change of activity, or a probe point.
+// A point that a processor passed while it executed: a change of activity, a probe point; or, if
+// that is asked for (DecodeCache::tell_calls), a call or return within a segment.
 struct Mark {
-    enum class What : std::uint8_t { activity, probe };
+    enum class What : std::uint8_t { activity, probe, call, call_end };
     Time time = 0;
     What what = What::activity;
     Activity activity = Activity::boot;  // the new one; of a probe point: of its code's section
     ProbeKind probe = ProbeKind::message;
-    std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the process
-    Address address = 0;      // of the probe point
+    std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the process;
+                              // of a call or return the linear esp after it
+    Address address = 0;      // of the probe point; of a call the linear return address
+
+    bool is_call() const { return what == What::call || what == What::call_end; }
 };
 
 constexpr unsigned kMaxResources = 256;

@@ -58,6 +58,16 @@ enum class ProbeKind : std::uint32_t {
     answer_received = 72,
     answer_dispatch = 73,
     call_end = 74,
+    system_call = 80,
+    page_fault = 81,
+    futex_wait = 82,
+    thread_process = 83,
+    thread_name = 84,
+    name_part = 85,
+    thread_function = 86,
+    caller = 87,
+    event = 88,
+    event_argument = 89,
 };
 constexpr bool is_lock(ProbeKind kind) {
     return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
@@ -73,6 +83,14 @@ constexpr bool is_page(ProbeKind kind) {
 constexpr bool is_call(ProbeKind kind) {
     return kind >= ProbeKind::call_begin && kind <= ProbeKind::call_end;
 }
+// Those of threads of a Linux program, besides is_process() and process_fault.
+constexpr bool is_linux(ProbeKind kind) {
+    return kind >= ProbeKind::system_call;
+}
+// Those that `caller` follows.
+constexpr bool has_callers(ProbeKind kind) {
+    return kind == ProbeKind::futex_wait || kind == ProbeKind::process_fault;
+}
 
 struct ProbePoint {
     ProbeKind kind;
@@ -82,7 +100,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 46> kProbePoints = {{
+constexpr std::array<ProbePoint, 56> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -170,6 +188,26 @@ constexpr std::array<ProbePoint, 46> kProbePoints = {{
      "the client has received the answer, and looks for the thread that waits for it"},
     {ProbeKind::call_end, "call_end", "address of the channel",
      "the call returns to the thread that has made it"},
+    {ProbeKind::system_call, "system_call", "its number",
+     "a system call of a Linux program begins"},
+    {ProbeKind::page_fault, "page_fault", "the address that was accessed",
+     "the kernel begins to handle a page fault of a Linux program"},
+    {ProbeKind::futex_wait, "futex_wait", "address of the word",
+     "the running thread is about to sleep on a futex"},
+    {ProbeKind::thread_process, "thread_process", "number of the process",
+     "the process of the thread whose process_create has just been passed"},
+    {ProbeKind::thread_name, "thread_name", "number of the thread",
+     "a thread gets a name; four points name_part follow"},
+    {ProbeKind::name_part, "name_part", "four characters", "a part of the thread's name"},
+    {ProbeKind::thread_function, "thread_function", "address of a function",
+     "pthread_create is called: the thread that it creates begins in this function; the simulator "
+     "places this point"},
+    {ProbeKind::caller, "caller", "address in the program",
+     "where a futex_wait or process_fault was called from: several, the innermost first; the "
+     "simulator adds them"},
+    {ProbeKind::event, "event", "its number among the program's static probes",
+     "a static probe of sys/sdt.h; its arguments follow"},
+    {ProbeKind::event_argument, "event_argument", "its value", "an argument of the event before"},
 }};
 
 }  // namespace symsim

@@ -20,18 +20,19 @@ Address CrashSite::linear(Offset eip) const {
     return processor_.system().segments[cs].base + eip;
 }
 
-// "0x00101234 function+0x12 (guest/workloads/counter.c:34)"; parts that are not known are left out.
-// Function and line are those of the offset `looked_up`: for a return address, an offset within
-// the call instruction before it.
-std::string CrashSite::place(Offset eip, Address looked_up) const {
-    std::string text = fmt::format("{:#010x}", eip);
-    if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))
-        text += linear(eip) == symbol->address
+std::string place_text(const CodePlace& place, const Image& image, const SourceLines& lines) {
+    std::string text = fmt::format("{:#010x}", place.shown);
+    if (const Symbol* symbol = image.symbols.around(place.looked_up))
+        text += place.linear == symbol->address
                     ? " " + symbol->shown()
-                    : fmt::format(" {}+{:#x}", symbol->shown(), linear(eip) - symbol->address);
-    if (const std::string line = lines_.at(linear(looked_up)); !line.empty())
+                    : fmt::format(" {}+{:#x}", symbol->shown(), place.linear - symbol->address);
+    if (const std::string line = lines.at(place.looked_up); !line.empty())
         text += fmt::format(" ({})", line);
     return text;
+}
+
+std::string CrashSite::place(Offset eip, Address looked_up) const {
+    return place_text({eip, linear(eip), linear(looked_up)}, image_, lines_);
 }
 
 std::string CrashSite::registers() const {

@@ -14,6 +14,15 @@
 
 namespace symsim {
 
+// A place in the code as it is shown, its linear address, and the one whose function and line it
+// has: of a return address, one within the call instruction before it.
+struct CodePlace {
+    Offset shown;
+    Address linear, looked_up;
+};
+// "0x00101234 function+0x12 (guest/workloads/counter.c:34)"; parts that are not known are left out.
+std::string place_text(const CodePlace& place, const Image& image, const SourceLines& lines);
+
 class CrashSite {
   public:
     CrashSite(const Processor& processor, const CacheController& cache, const Image& image)

@@ -23,6 +23,13 @@ std::string part_of(std::string_view whole, std::string_view range) {
     return (*offset + part.size() < whole.size() ? "m" : "l") + std::string(part);
 }
 
+// What a guest names its threads is any text.
+std::string as_xml(std::string text) {
+    for (char& c : text)
+        if (c == '<' || c == '>' || c == '&' || c == '"' || c < ' ' || c > '~') c = '?';
+    return text;
+}
+
 struct Range {
     Address first;
     std::uint32_t size;
@@ -154,10 +161,15 @@ std::string GdbSession::thread_list() const {
 std::string GdbSession::threads_xml() const {
     std::string xml = "<?xml version=\"1.0\"?>\n<threads>\n";
     for (const Processor* processor : target_.processors)
-        xml += fmt::format("<thread id=\"{:x}\" core=\"{}\" name=\"processor {}\">{}</thread>\n",
+        xml += fmt::format("<thread id=\"{:x}\" core=\"{}\" name=\"processor {}{}\">{}</thread>\n",
                            processor->id() + 1, processor->id(), processor->id(),
-                           state_of(processor->id()));
+                           as_xml(thread_on(processor->id())), state_of(processor->id()));
     return xml + "</threads>\n";
+}
+
+std::string GdbSession::thread_on(ProcessorId processor) const {
+    const std::string thread = target_.thread_of ? target_.thread_of(processor) : "";
+    return thread.empty() ? "" : ", " + thread;
 }
 
 std::string GdbSession::state_of(ProcessorId processor) const {

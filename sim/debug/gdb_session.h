@@ -32,6 +32,8 @@ struct DebugTarget {
     Memory* memory = nullptr;
     CodePageWatch* code = nullptr;
     std::function<Time()> now;
+    // The thread of a Linux program that the processor runs, as text; null or empty: none.
+    std::function<std::string(ProcessorId)> thread_of;
     // These processors, and no others, stand still from now on (ReferenceEngine::hold).
     std::function<void(const ProcessorSet&)> hold;
 };
@@ -84,6 +86,7 @@ class GdbSession final : public DebugHook {
     std::string stop_reply() const;
     std::string thread_list() const;
     std::string threads_xml() const;
+    std::string thread_on(ProcessorId processor) const;
     std::string state_of(ProcessorId processor) const;
     // The processor of a thread number; "0" means any, so it is the current one. Null: there is
     // none.

@@ -2,8 +2,11 @@
 #include "sim/debug/stack_walk.h"
 
 #include <algorithm>
+#include <array>
+#include <boost/endian/conversion.hpp>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace symsim {
@@ -11,6 +14,7 @@ namespace symsim {
 namespace {
 
 constexpr unsigned kStackDwordsSearched = 1024;
+constexpr std::uint32_t kMostCodeSearched = 4096;
 constexpr std::size_t kMostCalls = 24;
 // `push %ebp` is looked for in this many bytes from the start of a function, since gcc may move a
 // few instructions before it.
@@ -20,7 +24,12 @@ class Walk {
   public:
     Walk(const StackView& stack, const Image& image)
         : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {
-        for (const CodeSection& section : image.code) {
+        code_ = image.program_sections;
+        for (CodeSection section : image.code) {
+            section.address += image.linked_above;
+            code_.push_back(std::move(section));
+        }
+        for (const CodeSection& section : code_) {
             code_begin_ = std::min(code_begin_, section.address);
             code_end_ = std::max(code_end_, section.address + section.size);
         }
@@ -39,7 +48,7 @@ class Walk {
 
   private:
     bool in_code(Address a) const {
-        for (const CodeSection& section : image_.code)
+        for (const CodeSection& section : code_)
             if (a - section.address < section.size) return true;
         return false;
     }
@@ -83,6 +92,26 @@ class Walk {
         return false;
     }
 
+    // How well the call before `a` explains that the function at pc_ runs.
+    enum class Fit : std::uint8_t { calls_it, indirect, calls_another };
+    Fit fit(Address a) const {
+        if (byte(a - 5) != 0xe8) return Fit::indirect;
+        const Symbol* const function = image_.symbols.around(pc_);
+        const Address target = a + read(a - 4, 4).value_or(0);
+        const bool it = function && (target == function->address || jumps(target, *function));
+        return it ? Fit::calls_it : Fit::calls_another;
+    }
+    // Whether the function at `target` may end with a jump to the other function.
+    bool jumps(Address target, const Symbol& function) const {
+        const Symbol* const from = image_.symbols.around(target);
+        if (!from) return false;
+        const Address end = from->address + std::min(from->size, kMostCodeSearched);
+        for (Address a = from->address; a < end; ++a)
+            if (byte(a) == 0xe9 && a + 5 + read(a + 1, 4).value_or(0) == function.address)
+                return true;
+        return false;
+    }
+
     // Whether the function at pc_ has a frame now: it has executed `push %ebp; mov %esp,%ebp`, and
     // is not yet at the `ret` after the frame's removal.
     bool has_frame() const {
@@ -108,23 +137,32 @@ class Walk {
     }
 
     bool by_search() {
+        std::array<std::optional<Address>, 3> first;  // by Fit: its slot
         for (unsigned i = 0; i < kStackDwordsSearched; ++i) {
             const Address slot = top_ + 4 * i;
             const auto value = slot < top_ ? std::nullopt : read(slot, 4);
-            if (!value) return false;
+            if (!value) break;
             if (*value < code_begin_ || *value > code_end_ || !after_a_call(*value)) continue;
-            top_ = slot + 4;
-            pc_ = *value;
-            return true;
+            const Fit how = stack_.by_target ? fit(*value) : Fit::calls_it;
+            if (how == Fit::calls_it) return found(slot);
+            if (!first[index(how)]) first[index(how)] = slot;
         }
+        for (const std::optional<Address>& slot : first)
+            if (slot) return found(*slot);
         return false;
+    }
+    bool found(Address slot) {
+        top_ = slot + 4;
+        pc_ = *read(slot, 4);
+        return true;
     }
 
     const StackView& stack_;
     const Image& image_;
     Address pc_;
-    Address top_;    // the stack below this address belongs to calls already found
-    Address frame_;  // ebp of the function at pc_, if the function uses frames
+    Address top_;                    // the stack below this address belongs to calls already found
+    Address frame_;                  // ebp of the function at pc_, if the function uses frames
+    std::vector<CodeSection> code_;  // at linear addresses
     Address code_begin_ = ~Address{0}, code_end_ = 0;
     mutable Address page_ = 0;  // the page read last
     mutable const std::uint8_t* bytes_ = nullptr;
@@ -141,17 +179,13 @@ Address linear_eip(const Processor& processor) {
     return processor.system().segments[cs].base + processor.context().eip;
 }
 
-std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
-                              const Image& image) {
-    const Context& context = processor.context();
-    const System& system = processor.system();
-    const Address stack_base = system.segments[ss].base;
+namespace {
+
+// The memory that the processor sees, a page at a time.
+StackView memory_of(const Processor& processor, const CacheController& cache) {
     StackView stack;
-    stack.eip = linear_eip(processor);
-    stack.esp = stack_base + (context.regs[esp] & system.stack_mask);
-    stack.ebp = stack_base + (context.regs[ebp] & system.stack_mask);
-    std::map<Address, std::vector<std::uint8_t>> seen;
-    stack.page = [&](Address page) -> const std::uint8_t* {
+    stack.page = [&, seen = std::map<Address, std::vector<std::uint8_t>>()](
+                     Address page) mutable -> const std::uint8_t* {
         const auto physical = processor.look_up(page);
         if (!physical) return nullptr;
         const Address there = cache.decoded(*physical);
@@ -163,7 +197,44 @@ std::vector<Address> calls_of(const Processor& processor, const CacheController&
         }
         return place->second.data();
     };
+    return stack;
+}
+
+std::uint32_t word_at(const StackView& stack, Address address) {
+    const std::uint8_t* const page = stack.page(address & ~(kStackPage - 1));
+    const Address at = address & (kStackPage - 1);
+    return page && at % 4 == 0 ? boost::endian::load_little_u32(page + at) : 0;
+}
+
+}  // namespace
+
+std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
+                              const Image& image) {
+    const Context& context = processor.context();
+    const System& system = processor.system();
+    const Address stack_base = system.segments[ss].base;
+    StackView stack = memory_of(processor, cache);
+    stack.eip = linear_eip(processor);
+    stack.esp = stack_base + (context.regs[esp] & system.stack_mask);
+    stack.ebp = stack_base + (context.regs[ebp] & system.stack_mask);
     return walk_stack(stack, image);
+}
+
+std::vector<Address> callers_of_kernel(const Processor& processor, const CacheController& cache,
+                                       const Image& image) {
+    StackView stack = memory_of(processor, cache);
+    stack.by_target = true;
+    std::tie(stack.eip, stack.esp) = ring_3_of(processor, cache);
+    std::vector<Address> calls = walk_stack(stack, image);
+    calls.insert(calls.begin(), stack.eip);
+    return calls;
+}
+
+std::pair<Address, Address> ring_3_of(const Processor& processor, const CacheController& cache) {
+    constexpr Address kStack = 4;  // in the task state segment: where the stack of ring 0 begins
+    const StackView stack = memory_of(processor, cache);
+    const Address top = word_at(stack, processor.system().tr.base + kStack);
+    return {word_at(stack, top - 20), word_at(stack, top - 8)};
 }
 
 }  // namespace symsim

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -21,6 +22,9 @@ struct StackView {
     Offset eip = 0;
     Address esp = 0;
     Address ebp = 0;
+    // A call that names the function where the walk is counts more than an indirect one, and that
+    // more than one of another function: values left over are seldom taken for calls then.
+    bool by_target = false;
     // The bytes of a page, which stay valid as long as this StackView; null if the page is not in
     // memory.
     std::function<const std::uint8_t*(Address page)> page;
@@ -39,5 +43,12 @@ Address linear_eip(const Processor& processor);
 // says how they are found and when one may be wrong.
 std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
                               const Image& image);
+
+// Of a processor in ring 0: eip and esp with which ring 3 has entered it. The processor has pushed
+// eip, cs, eflags, esp and ss to the stack of its task (PRM 9.6.1).
+std::pair<Address, Address> ring_3_of(const Processor& processor, const CacheController& cache);
+// That eip, and the return addresses there, innermost first.
+std::vector<Address> callers_of_kernel(const Processor& processor, const CacheController& cache,
+                                       const Image& image);
 
 }  // namespace symsim

@@ -88,6 +88,8 @@ void check_entry(const ElfFile& elf, const Image& image) {
                                       "memory, not the linked one"));
 }
 
+}  // namespace
+
 std::vector<CodeSection> read_code_sections(const ElfFile& elf, Address above) {
     std::vector<CodeSection> code;
     for (const ElfFile::Section& s : elf.sections())
@@ -114,13 +116,12 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf, Address above) {
                             "probes with the macros of guest/include/probes.h",
                             records.size() + 1, at));
         const char* text = reinterpret_cast<const char*>(record + kFixed);
-        records.push_back({load_little_u32(record) - above, load_little_u32(record + 4), text});
+        const Address linked = load_little_u32(record);
+        records.push_back({linked - above, load_little_u32(record + 4), text, linked});
         at += (kFixed + records.back().operand.size() + 1 + 3) / 4 * 4;
     }
     return records;
 }
-
-}  // namespace
 
 Symbols read_symbols(const ElfFile& elf) {
     std::vector<Symbol> symbols;

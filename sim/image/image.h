@@ -40,6 +40,7 @@ struct ProbeRecord {
     Address address = 0;
     std::uint32_t kind = 0;
     std::string operand;
+    Address linear = 0;  // as it is linked and shown
 };
 
 // Executable bytes of a Linux program, in Image::file.
@@ -66,9 +67,12 @@ struct Image {
     std::optional<RealModeStart> real_mode;
     // Where its kernel, linux.elf, finds it (linux_program.h); 0: it is not a Linux program.
     Address linux_program = 0;
-    RomAlias alias;                     // ROM: its second address, right below 4 GB
-    std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
+    std::vector<std::string> system_calls;  // names by number; of linux.elf
+    std::vector<std::string> events;        // static probes of a Linux program, by number
+    RomAlias alias;                         // ROM: its second address, right below 4 GB
+    std::vector<LoadSegment> segments;      // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
+    std::vector<CodeSection> program_sections;  // of a Linux program, at its own addresses
     Symbols symbols;
     std::vector<ProgramCode> program_code;
     std::vector<ProbeRecord> probes;
@@ -102,6 +106,8 @@ Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t
 
 class ElfFile;
 Symbols read_symbols(const ElfFile& elf);
+std::vector<CodeSection> read_code_sections(const ElfFile& elf, Address above);
+std::vector<ProbeRecord> read_probes(const ElfFile& elf, Address above);
 // A section of text, one string per linked object file; equal strings are kept once.
 std::string read_text(const ElfFile& elf, std::string_view section);
 

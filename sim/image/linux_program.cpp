@@ -10,9 +10,12 @@
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
 #include "sim/image/handover.h"
+#include "sim/image/probe_records.h"
+#include "sim/image/static_probes.h"
 
 namespace symsim {
 namespace {
@@ -164,12 +167,70 @@ void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
         kernel.path.string(), name));
 }
 
-void add_symbols(Image& image, const ElfFile& elf) {
-    const Address base = base_of(elf);
+std::vector<std::string> system_calls() {
+    std::vector<std::string> names;
+    const auto name = [&](std::size_t number, const char* text) {
+        while (names.size() <= number) names.push_back(std::to_string(names.size()));
+        names[number] = text;
+    };
+#define N(number, call) name(number, #call);
+#include "guest/linux/calls.def"
+#undef N
+    return names;
+}
+
+// Where the processor finds an address of the program's code: the kernel maps the file's pages.
+std::optional<Address> place_of(Address address, const ElfFile& elf, Address file) {
+    for (const GElf_Phdr& p : elf.segments())
+        if ((p.p_flags & PF_X) != 0 && address - p.p_vaddr < p.p_filesz)
+            return static_cast<Address>(file + p.p_offset + (address - p.p_vaddr));
+    return std::nullopt;
+}
+
+// An argument in a register or segment that only a debugger can read is 0.
+std::string argument_of(const std::string& text, const Image& image) {
+    try {
+        parse_probe_operand(text, image.symbols);
+    } catch (const UserError&) {
+        return "$0";
+    }
+    return text;
+}
+
+// The program's probe points, its static probes, and a point at the entry of
+// pthread_create(thread, attributes, function, argument).
+void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
+    std::vector<ProbeRecord> records = read_probes(elf, 0);
+    const auto add = [&](Address at, ProbeKind kind, std::string operand) {
+        records.push_back({at, static_cast<std::uint32_t>(kind), std::move(operand), at});
+    };
+    if (const Symbol* const create = read_symbols(elf).find("pthread_create"))
+        add(create->address, ProbeKind::thread_function, "12(%esp)");
+    for (const StaticProbe& probe : read_static_probes(elf)) {
+        add(probe.address, ProbeKind::event, fmt::format("${}", image.events.size()));
+        image.events.push_back(probe.name);
+        for (const std::string& argument : probe.arguments)
+            add(probe.address, ProbeKind::event_argument, argument_of(argument, image));
+    }
+    for (ProbeRecord& record : records) {
+        record.linear += base;
+        if (const auto place = place_of(record.address, elf, file)) record.address = *place;
+        image.probes.push_back(std::move(record));
+    }
+}
+
+// All code of the kernel's image is the kernel's, also what it has of the library.
+void add_code(Image& image, const ElfFile& elf, Address base) {
+    for (CodeSection& section : image.code)
+        if (section.name == ".text") section.name = ".text.kernel";
+    image.program_sections = read_code_sections(elf, 0 - base);
+}
+
+void add_symbols(Image& image, const ElfFile& elf, Address base) {
     std::vector<Symbol> all = image.symbols.all();
     const Symbols own = read_symbols(elf);
     for (Symbol symbol : own.all()) {
-        if (symbol.absolute) continue;
+        if (symbol.absolute || symbol.name.rfind(".L", 0) == 0) continue;  // labels of a compiler
         symbol.address += base;
         symbol.end += base;
         all.push_back(std::move(symbol));
@@ -272,13 +333,21 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
                         "kernel has room for {}",
                         (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
+    handover::program head;
+    std::memcpy(&head, placed.bytes.data(), sizeof head);
+    const Address file = placed.address + head.executable.at;
+    placed.executable = true;  // its code stays there
     kernel.linux_program = placed.address;
     kernel.segments.push_back(std::move(placed));
-    add_symbols(kernel, elf);
+    kernel.system_calls = system_calls();
+    const Address base = base_of(elf);
+    add_symbols(kernel, elf, base);
+    add_code(kernel, elf, base);
+    add_probes(kernel, elf, base, file);
     for (const GElf_Phdr& p : elf.segments())
         if ((p.p_flags & PF_X) != 0)
             kernel.program_code.push_back(
-                {static_cast<Address>(base_of(elf) + p.p_vaddr), p.p_offset, p.p_filesz});
+                {static_cast<Address>(base + p.p_vaddr), p.p_offset, p.p_filesz});
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);
     kernel.compiler = read_text(elf, ".comment");

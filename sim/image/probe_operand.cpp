@@ -130,6 +130,15 @@ ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols,
     text = trimmed(text);
     ProbeOperand op;
     if (text.empty()) throw UserError("it is empty");
+    if (const std::size_t at = text.find('@'); at != std::string_view::npos) {
+        const bool is_signed = text.front() == '-';
+        const std::uint32_t size = number(text.substr(is_signed, at - is_signed));
+        op = parse_probe_operand(text.substr(at + 1), symbols, program);
+        if (op.kind == ProbeOperand::Kind::imm || size == 0) return op;
+        op.size = static_cast<std::uint8_t>(std::min<std::uint32_t>(op.size, size));
+        op.is_signed = is_signed;
+        return op;
+    }
     if (text.front() == '%' && text.find(':') == std::string_view::npos) {
         const RegisterName& r = register_named(text);
         op.kind = ProbeOperand::Kind::reg;

@@ -37,12 +37,11 @@ Probe checked(const ProbeRecord& record, const Image& image) {
         throw UserError(
             fmt::format("its address {:#010x} is not in code; put the label before an "
                         "instruction",
-                        record.address));
+                        record.linear));
     Probe probe{record.address, checked_kind(record.kind), {}};
     try {
-        probe.operand =
-            parse_probe_operand(record.operand, image.symbols,
-                                program_at(record.address + image.linked_above, image.symbols));
+        probe.operand = parse_probe_operand(record.operand, image.symbols,
+                                            program_at(record.linear, image.symbols));
     } catch (const UserError& e) {
         throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
     }
@@ -57,9 +56,9 @@ ProbePoints probe_points(const Image& image) {
         try {
             probes.push_back(checked(image.probes[i], image));
         } catch (const UserError& e) {
-            throw UserError(fmt::format(
-                "guest image {}: probe record {} (at {}): {}", image.path.string(), i + 1,
-                image.symbols.describe(image.probes[i].address + image.linked_above), e.what()));
+            throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
+                                        image.path.string(), i + 1,
+                                        image.symbols.describe(image.probes[i].linear), e.what()));
         }
     }
     return ProbePoints(std::move(probes));

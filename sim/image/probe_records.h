@@ -13,7 +13,8 @@
 namespace symsim {
 
 // Parses the operand of a probe point, which the guest's compiler has written in assembly syntax.
-// AT&T syntax: "%eax", "$123", "$lock+4", "lock", "12(%esp)", "table(,%ebx,4)". Throws UserError
+// AT&T syntax: "%eax", "$123", "$lock+4", "lock", "12(%esp)", "table(,%ebx,4)". A size may be in
+// front as in sys/sdt.h: "-2@%eax" is a signed one of two bytes. Throws UserError
 // saying which part cannot be parsed. In an image of several programs (guest/spaces.cmake) symbols
 // are called PROGRAM.NAME, and NAME in a record of that program's code means its own.
 ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols,

@@ -162,4 +162,8 @@ Image load_guest(const Config& config) {
         memory_bytes);
 }
 
+bool reports_calls(const Config& config, const Image& image) {
+    return image.linux_program != 0 && config.observe.profile_period() > 0;
+}
+
 }  // namespace symsim

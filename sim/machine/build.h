@@ -38,4 +38,8 @@ WindowConfig window_config(const Config& config, const Symbols& symbols);
 // Loads the image that guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);
 
+// Whether processors report calls and returns: for the profile of a Linux program, whose functions
+// have no frames.
+bool reports_calls(const Config& config, const Image& image);
+
 }  // namespace symsim

@@ -87,9 +87,13 @@ std::size_t PerfettoProcesses::most_bytes() const {
 }
 
 void PerfettoProcesses::write() {
-    for (const Slice& slice : complete_)
-        if (shows(slice.span)) show(slice);
-    complete_.clear();
+    const auto waits = [this](const Slice& slice) {
+        return title_ && title_(slice.span.process).empty();
+    };
+    const auto end = std::find_if(complete_.begin(), complete_.end(), waits);
+    for (auto slice = complete_.begin(); slice != end; ++slice)
+        if (shows(slice->span)) show(*slice);
+    complete_.erase(complete_.begin(), end);
 }
 
 void PerfettoProcesses::close(Time at) {
@@ -116,17 +120,22 @@ void PerfettoProcesses::show(const Slice& slice) {
     view_.slice(begin, span.from, std::min(span.to, end_), track);
 }
 
-Track PerfettoProcesses::track_of(const Slice& slice) {
-    const std::uint32_t process = slice.span.process;
+Track PerfettoProcesses::track_of(std::uint32_t process) {
     Tracks& tracks = tracks_[process];
     if (!tracks.process)
         tracks.process = view_.file.add_track(
-            {view_.machine, fmt::format("process {}", process), kProcessesRank + process});
-    if (!slice.waits_for) return *tracks.process;
+            {view_.machine, title_ ? title_(process) : fmt::format("process {}", process),
+             kProcessesRank + process});
+    return *tracks.process;
+}
+
+Track PerfettoProcesses::track_of(const Slice& slice) {
+    const Track process = track_of(slice.span.process);
+    if (!slice.waits_for) return process;
+    Tracks& tracks = tracks_[slice.span.process];
     const auto [waits, is_new] = tracks.waits.try_emplace(slice.span.lock, 0);
     if (is_new)
-        waits->second =
-            view_.file.add_track({*tracks.process, "waits for " + lock_name(slice.span.lock)});
+        waits->second = view_.file.add_track({process, "waits for " + lock_name(slice.span.lock)});
     return waits->second;
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,6 +22,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/call_meter.h"
+#include "sim/observe/linux_meter.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/perfetto_file.h"
 #include "sim/observe/process_timeline.h"
@@ -203,6 +205,9 @@ class PerfettoProcesses final : private ProcessListener {
     void write();
     // Shows what is under way up to `at`. Chunks from `at` on may have been taken.
     void close(Time at);
+    // The track of a process, and what it is called.
+    perfetto::Track track_of(std::uint32_t process);
+    void set_titles(std::function<std::string(std::uint32_t)> title) { title_ = std::move(title); }
 
   private:
     struct Slice {
@@ -236,10 +241,65 @@ class PerfettoProcesses final : private ProcessListener {
     PerfettoView& view_;
     ProcessTimeline timeline_;
     SymbolOf name_of_;
+    // Null: "process N". Empty text: not known yet.
+    std::function<std::string(std::uint32_t)> title_;
     std::vector<Slice> complete_;
     std::map<std::uint32_t, Kept> kept_;  // by process
     std::map<std::uint32_t, Tracks> tracks_;
     std::map<Address, std::string> lock_names_;
+    std::uint64_t flows_ = 0;
+    Time latest_ = 0;    // of the marks taken
+    Time end_ = kNever;  // the trace shows nothing later
+};
+
+// The tracks of the threads of a Linux program below those of PerfettoProcesses: a slice for each
+// visit of the kernel, and one for each sleep on a futex; an instant for each static probe. A flow
+// leads from the wake to the end of the sleep.
+//
+// PerfettoWriter calls take() and write() for each chunk, then close() once.
+class PerfettoThreads final : private LinuxListener {
+  public:
+    PerfettoThreads(PerfettoView& view, const RunFacts& run, SymbolOf name_of)
+        : view_(view),
+          timeline_(run.processors, *this),
+          system_calls_(run.system_calls),
+          event_names_(run.events),
+          program_(run.program),
+          name_of_(std::move(name_of)) {}
+
+    void take(const ByTime<TraceEvent>& events);
+    std::size_t most_bytes() const;
+    void write();
+    void close(Time at);
+    // What the track of a thread is called. Empty: it may get a name soon, and its slices wait.
+    std::string title(std::uint32_t thread) const;
+    // Where its tracks belong.
+    void set_parent(std::function<perfetto::Track(std::uint32_t)> parent) {
+        parent_ = std::move(parent);
+    }
+
+  private:
+    struct Tracks {
+        std::optional<perfetto::Track> kernel, waits, events;
+    };
+    void visited(const KernelVisit& visit) override { visits_.push_back(visit); }
+    void waited(const FutexWait& wait) override { waits_.push_back(wait); }
+    void happened(const LinuxEvent& event) override { events_.push_back(event); }
+    perfetto::Track kernel_track(std::uint32_t thread);
+    void show(const KernelVisit& visit);
+    void show(const FutexWait& wait);
+    void show(const LinuxEvent& event);
+
+    PerfettoView& view_;
+    LinuxTimeline timeline_;
+    std::vector<std::string> system_calls_, event_names_;
+    std::string program_;
+    SymbolOf name_of_;
+    std::function<perfetto::Track(std::uint32_t)> parent_;
+    std::vector<KernelVisit> visits_;
+    std::vector<FutexWait> waits_;
+    std::vector<LinuxEvent> events_;
+    std::map<std::uint32_t, Tracks> tracks_;
     std::uint64_t flows_ = 0;
     Time latest_ = 0;    // of the marks taken
     Time end_ = kNever;  // the trace shows nothing later

@@ -50,6 +50,11 @@ PerfettoWriter::PerfettoWriter(const TraceConfig& config)
         spaces_.emplace(view_, config.run.processors, config.run.spaces);
     else if (processes_)
         process_tracks_.emplace(view_, config.run.processors, config.name_of);
+    if (!config.run.is_linux()) return;
+    threads_.emplace(view_, config.run, config.name_of);
+    threads_->set_parent(
+        [this](std::uint32_t thread) { return process_tracks_->track_of(thread); });
+    process_tracks_->set_titles([this](std::uint32_t thread) { return threads_->title(thread); });
 }
 
 // Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.
@@ -60,7 +65,9 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     ByTime<TraceEvent> events;
     if (processes_ || spaces_) events = by_time(chunk.processors, is_mark);
     if (process_tracks_) process_tracks_->take(events);
-    const std::size_t processes = process_tracks_ ? process_tracks_->most_bytes() : 0;
+    if (threads_) threads_->take(events);
+    const std::size_t processes = (process_tracks_ ? process_tracks_->most_bytes() : 0) +
+                                  (threads_ ? threads_->most_bytes() : 0);
     const std::size_t spaces = spaces_ ? PerfettoSpaces::most_bytes(chunk) : 0;
     if (seen && view_.file.bytes() + most_bytes(chunk) + processes + spaces > room) {
         stopped_at_ = std::max(chunk.from, window_.from);
@@ -76,6 +83,7 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     if (processes_)
         for (const auto& [processor, event] : events) locks_.take(processor, *event);
     if (process_tracks_) process_tracks_->write();
+    if (threads_) threads_->write();
     if (spaces_) spaces_->take(events);
     spinners_.take(chunk);
     for (const BusUse& use : chunk.uses) bus_.used(use);
@@ -110,6 +118,7 @@ void PerfettoWriter::messages(const TraceChunk& chunk) {
 void PerfettoWriter::end_all(Time at) {
     for (PerfettoProcessor& processor : processors_) processor.close(at);
     locks_.close(at);
+    if (threads_) threads_->close(at);
     if (process_tracks_) process_tracks_->close(at);
     if (spaces_) spaces_->close(at);
     bus_.close(at);

@@ -36,6 +36,7 @@ class PerfettoWriter final : public TraceSink {
     PerfettoLocks locks_;
     const bool processes_;  // the guest reports processes
     std::optional<PerfettoProcesses> process_tracks_;
+    std::optional<PerfettoThreads> threads_;
     std::optional<PerfettoSpaces> spaces_;
     std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;

@@ -41,6 +41,9 @@ void ProcessMeter::passed(ProcessorId processor, const Mark& mark) {
         const std::optional<std::uint32_t> current = timeline_.current(processor);
         if (mark.probe == ProbeKind::process_fault && current)
             faults_.push_back({*current, processor, mark.time, mark.value});
+        if (mark.probe == ProbeKind::caller && !faults_.empty() &&
+            faults_.back().processor == processor && faults_.back().at == mark.time)
+            faults_.back().callers.push_back(mark.value);
         if (own || (current && mark.activity != Activity::kernel))
             count(times_[own ? mark.value : *current], processor, mark);
     }

@@ -12,6 +12,7 @@
 #include "sim/base/observer.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/observe/linux_meter.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_timeline.h"
 
@@ -31,6 +32,16 @@ struct ProcessTimes {
     std::uint64_t migrations = 0;    // times it ran on another processor than before
     std::uint64_t acquisitions = 0;  // of locks, outside the kernel
 
+    LinuxThreadReport thread = {};  // of a Linux program
+
+    Time running() const {
+        Time sum = 0;
+        for (const ProcessState state :
+             {ProcessState::work, ProcessState::acquire, ProcessState::section,
+              ProcessState::release, ProcessState::kernel})
+            sum += states[index(state)];
+        return sum;
+    }
     // Adds the times and counts of another process.
     ProcessTimes& operator+=(const ProcessTimes& other);
 };
@@ -41,6 +52,7 @@ struct ProcessFault {
     ProcessorId processor = 0;
     Time at = 0;
     Address eip = 0;
+    std::vector<Address> callers = {};  // of a Linux program: eip, and return addresses
 };
 
 // Aborts unless the times of the process sum to its life, up to the end of the run.

@@ -20,6 +20,18 @@ const Table<ProcessTimes> kCounts = {
      &ProcessTimes::acquisitions},
 };
 
+// More columns of processes.csv, whose rows are the threads of a Linux program.
+const Table<ProcessTimes> kLinuxThread = {
+    {"name", "", "of a Linux thread: as prctl has set it, else the program's",
+     [](auto& t) { return t.thread.name; }},
+    {"function", "", "of a Linux thread: in which it begins, if that is known",
+     [](auto& t) { return t.thread.function; }},
+    {"of_process", "", "of a Linux thread: the number of its process",
+     [](auto& t) { return t.thread.process; }},
+    {"system_calls", "count", "of a Linux thread", [](auto& t) { return t.thread.system_calls; }},
+    {"page_faults", "count", "of a Linux thread", [](auto& t) { return t.thread.page_faults; }},
+};
+
 constexpr auto kMeaningOfState = [](std::size_t state) { return kProcessStateMeanings[state]; };
 
 Table<ProcessTimes> process_rows() {
@@ -32,6 +44,7 @@ Table<ProcessTimes> process_rows() {
     add_each(table, "", kProcessStateNames, "_us", "us", kMeaningOfState,
              [](auto& t) { return t.states; });
     add(table, "", kCounts);
+    add(table, "", kLinuxThread, has_linux);
     return table;
 }
 
@@ -71,6 +84,8 @@ const Table<ProcessFaultReport> kProcessFault = {
     {"symbol", "", "the same as function and offset", &ProcessFaultReport::symbol},
     {"source", "", "the same as file:line, if the image has line tables; else empty",
      &ProcessFaultReport::source},
+    {"backtrace[]", "", "of a Linux program: the calls that had not returned, innermost first",
+     [](auto& f) { return f.backtrace; }, has_linux},
 };
 
 struct Space {

@@ -4,18 +4,21 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/failure.h"
+
 namespace symsim {
 
 namespace {
 // A process or a lock goes from one processor to another.
 bool needs_order(const Mark& mark) {
     return mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe) ||
-           mark.probe == ProbeKind::process_fault;
+           mark.probe == ProbeKind::process_fault || is_linux(mark.probe);
 }
 }  // namespace
 
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : ledger_(config.run.processors),
+    : run_(config.run),
+      ledger_(config.run.processors),
       bus_(config.run.processors, config.interval, config.run.resources),
       threads_(config.run.processors),
       window_(config.window.fixed),
@@ -27,6 +30,9 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     if (config.run.topology.nodes > 1)
         distance_.emplace(config.run.processors, config.interval, config.run.topology,
                           config.run.table);
+    if (config.run.is_linux())
+        linux_.emplace(config.run.processors, config.run.system_calls, config.run.events);
+    if (config.call_stacks) stacks_.emplace(config.run.processors);
     if (process_meter_ || distance_) ordered_.emplace(config.run.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
@@ -42,6 +48,8 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
+        if (stacks_) stacks_->passed(processor, mark);
+        if (mark.is_call()) continue;
         ledger_.passed(processor, mark);
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
@@ -65,6 +73,7 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
+    if (linux_) linux_->used(use);
     if (!traced_) return;
     if (feed_) return feed_->used(use);
     for (const auto& trace : traces_) trace->used(use);
@@ -72,6 +81,7 @@ void Recorder::used(const BusUse& use) {
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
+    if (stacks_) stacks_->settle(at);
     tell_in_order(at);
 }
 
@@ -80,7 +90,9 @@ void Recorder::tell_in_order(Time at) {
     ordered_->take_before(at, [this](ProcessorId processor, const Mark& mark) {
         if (process_meter_) process_meter_->passed(processor, mark);
         if (distance_) distance_->passed(processor, mark);
+        if (linux_) linux_->passed(processor, mark);
     });
+    if (linux_) linux_->reached(at);
 }
 
 void Recorder::finish(Time end) {
@@ -94,6 +106,7 @@ void Recorder::finish(Time end) {
     if (calls_) calls_->close(end);
     if (spaces_) spaces_->close(end);
     if (distance_) distance_->close(end);
+    if (linux_) linux_->close(end);
     if (process_meter_)
         locks_.enter(process_meter_->stalls(), &LockTimes::waited_for_preempted_holder);
     if (distance_) locks_.enter(distance_->handoffs(), &LockTimes::handoffs);
@@ -126,12 +139,39 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     if (process_meter_) {
         report.processes = process_meter_->report();
         for (const ProcessFault& fault : process_meter_->faults())
-            report.faults.push_back({fault, symbol_of(fault.eip), "", ""});
+            report.faults.push_back({fault, symbol_of(fault.eip), "", "", {}});
     }
+    if (linux_) report.linux = linux_report(report.processes, symbol_of);
+    if (linux_)
+        for (ProcessTimes& thread : report.processes)
+            thread.thread = linux_->thread(thread.number, run_.program, symbol_of);
     if (calls_) report.calls = calls_->report();
     if (spaces_) report.spaces = spaces_->report();
     if (distance_) report.distance = distance_->report(symbol_of);
     for (const auto& trace : traces_) report.traces.push_back(trace_report(*trace));
+}
+
+LinuxReport Recorder::linux_report(const std::vector<ProcessTimes>& threads,
+                                   const SymbolOf& symbol_of) const {
+    LinuxReport report = linux_->report(symbol_of);
+    report.clock = run_.clock;
+    for (const ProcessTimes& thread : threads) {
+        const Time kernel = thread.states[index(ProcessState::kernel)];
+        report.kernel += kernel;
+        report.user += thread.running() - kernel;
+        report.switches += thread.quanta;
+        report.migrations += thread.migrations;
+    }
+    Time visits = 0;
+    for (const KernelVisits& visit : report.visits) visits += visit.ran;
+    if (visits != report.kernel)
+        impossible("threads were in the kernel for {} ps, their visits sum to {} ps", report.kernel,
+                   visits);
+    for (const ProcessorTimes& processor : ledger_.processors())
+        report.idle += processor.states()[index(symsim::ProcessorState::halted)];
+    report.scheduler = end_ * static_cast<Time>(ledger_.processors().size()) - report.user -
+                       report.kernel - report.idle;
+    return report;
 }
 
 bool Recorder::trace_failed() const {

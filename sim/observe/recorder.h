@@ -3,6 +3,8 @@
 // measured, and to the traces that the user asked for.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <vector>
 
@@ -10,8 +12,10 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/by_time.h"
 #include "sim/observe/call_meter.h"
+#include "sim/observe/call_stacks.h"
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
+#include "sim/observe/linux_meter.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/observe_config.h"
 #include "sim/observe/process_meter.h"
@@ -29,6 +33,7 @@ struct RecorderConfig {
     RunFacts run;
     Time interval;             // observe.interval_us
     WindowConfig window = {};  // the part of the run that traces show
+    bool call_stacks = false;  // the machine reports calls and returns
 };
 
 class Recorder final : public Observer {
@@ -62,6 +67,16 @@ class Recorder final : public Observer {
     std::optional<Address> awaited_lock(ProcessorId processor) const {
         return locks_.awaited(processor);
     }
+    // If calls are reported: the stacks at `at`. All that processors did before has been reported.
+    const CallStacks& call_stacks(Time at) {
+        stacks_->settle(at);
+        return *stacks_;
+    }
+    // A thread of a Linux program, such as "thread 101 worker". All before `at` has been reported.
+    std::string thread_title(std::uint32_t number, Time at) {
+        tell_in_order(at);
+        return fmt::format("thread {} {}", number, linux_->thread_name(number, run_.program));
+    }
     std::vector<ThreadWaits::Wait> thread_waits() const { return threads_.waits(); }
 
     // A trace that cannot be written is a reason to end a long run; save_traces() says why.
@@ -83,6 +98,10 @@ class Recorder final : public Observer {
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
+    LinuxReport linux_report(const std::vector<ProcessTimes>& threads,
+                             const SymbolOf& symbol_of) const;
+
+    RunFacts run_;
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;
@@ -93,7 +112,9 @@ class Recorder final : public Observer {
     std::optional<CallMeter> calls_;
     std::optional<SpaceMeter> spaces_;
     std::optional<DistanceMeter> distance_;
-    std::optional<MarksByTime> ordered_;  // for process_meter_ and distance_
+    std::optional<LinuxMeter> linux_;
+    std::optional<CallStacks> stacks_;
+    std::optional<MarksByTime> ordered_;  // for process_meter_, distance_ and linux_
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

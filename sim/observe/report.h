@@ -19,6 +19,7 @@
 #include "sim/observe/call_meter.h"
 #include "sim/observe/distance_meter.h"
 #include "sim/observe/ledger.h"
+#include "sim/observe/linux_meter.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
@@ -147,9 +148,10 @@ struct TraceReport {
 // A fault, and the code in which it was.
 struct ProcessFaultReport {
     ProcessFault fault;
-    std::string symbol;  // function and offset
-    std::string source;  // file:line; empty if the image has no line tables
-    std::string why;     // of an instruction that the processor refused; else empty
+    std::string symbol;                  // function and offset
+    std::string source;                  // file:line; empty if the image has no line tables
+    std::string why;                     // of an instruction that the processor refused; else empty
+    std::vector<std::string> backtrace;  // of a Linux program: innermost first
 };
 
 struct RunReport {
@@ -165,6 +167,7 @@ struct RunReport {
     std::vector<RegionReport> regions;
     std::vector<ProcessTimes> processes;     // by number; empty if the guest reports none
     std::optional<CallReport> calls;         // if the guest reports calls
+    std::optional<LinuxReport> linux;        // of a Linux program
     std::optional<DistanceReport> distance;  // of a machine of several nodes
     std::vector<SpaceTimes> spaces;          // of address spaces; empty if there is one
     std::vector<ProcessFaultReport> faults;  // of processes, in order of time

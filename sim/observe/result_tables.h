@@ -30,12 +30,15 @@ RunFile pages_csv();
 RunFile processes_csv();
 RunFile calls_csv();
 RunFile spaces_csv();
+RunFile system_calls_csv();
+RunFile futexes_csv();
 
 // Parts of summary.json.
 void add_processors_and_bus(Table<RunReport>& table);
 void add_misses(Table<RunReport>& table);
 void add_locks(Table<RunReport>& table);
 void add_processes(Table<RunReport>& table);  // and calls and address spaces
+void add_linux(Table<RunReport>& table);
 void add_regions(Table<RunReport>& table);
 void add_guest(Table<RunReport>& table);  // and the end of the run
 

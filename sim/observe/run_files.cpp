@@ -145,7 +145,9 @@ const std::vector<RunFile>& run_files() {
                                     links_csv(),
                                     processes_csv(),
                                     calls_csv(),
-                                    spaces_csv()};
+                                    spaces_csv(),
+                                    system_calls_csv(),
+                                    futexes_csv()};
         for (const TraceKind& trace : trace_kinds()) all.push_back(trace.file);
         all.push_back({"profile.folded", "samples of the code that each processor executes",
                        "observe.profile_us", "yes"});

@@ -41,6 +41,7 @@ Table<RunReport> make_table() {
     add_misses(table);
     add_locks(table);
     add_processes(table);
+    add_linux(table);
     add_regions(table);
     add_guest(table);
     for (const TraceKind& trace : trace_kinds()) {

@@ -40,6 +40,9 @@ inline bool has_processes(const RunReport& report) {
 inline bool has_calls(const RunReport& report) {
     return report.calls.has_value();
 }
+inline bool has_linux(const RunReport& report) {
+    return report.linux.has_value();
+}
 inline bool has_spaces(const RunReport& report) {
     return !report.spaces.empty();
 }

@@ -71,12 +71,14 @@ std::vector<std::string> unused_arguments_lines(const RunReport& report) {
 
 std::vector<std::string> fault_lines(const RunReport& report) {
     std::vector<std::string> lines;
-    for (const auto& [fault, symbol, source, why] : report.faults)
-        lines.push_back(fmt::format("process {} faulted on processor {} at {} us, eip {}{}{}{}",
-                                    fault.process, fault.processor, us_text(fault.at),
-                                    hex_text(fault.eip), symbol.empty() ? "" : " in " + symbol,
-                                    source.empty() ? "" : ", " + source,
-                                    why.empty() ? "" : ": " + why));
+    for (const auto& [fault, symbol, source, why, backtrace] : report.faults) {
+        lines.push_back(fmt::format(
+            "{} {} faulted on processor {} at {} us, eip {}{}{}{}",
+            report.linux ? "thread" : "process", fault.process, fault.processor, us_text(fault.at),
+            hex_text(fault.eip), symbol.empty() ? "" : " in " + symbol,
+            source.empty() ? "" : ", " + source, why.empty() ? "" : ": " + why));
+        for (const std::string& call : backtrace) lines.back() += "\n    " + call;
+    }
     return the_first(lines, "faults");
 }
 

@@ -238,6 +238,34 @@ std::string spaces_text(const RunReport& report) {
     return report.calls ? text + calls_text(*report.calls) : text;
 }
 
+std::string linux_text(const RunReport& report) {
+    constexpr std::size_t kMostCalls = 8;
+    if (!report.linux) return "";
+    const LinuxReport& linux = *report.linux;
+    const Time whole = report.end * static_cast<Time>(report.processors.size());
+    std::string text = fmt::format(
+        "\n{} thread{}  user {}, kernel {}, scheduler {}, idle {}; {} switches, {} migrations\n",
+        report.processes.size(), report.processes.size() == 1 ? "" : "s",
+        percent(linux.user, whole), percent(linux.kernel, whole), percent(linux.scheduler, whole),
+        percent(linux.idle, whole), grouped(linux.switches), grouped(linux.migrations));
+    std::vector<KernelVisits> visits = linux.visits;
+    std::stable_sort(visits.begin(), visits.end(),
+                     [](const auto& a, const auto& b) { return a.ran > b.ran; });
+    text += fmt::format("  {:<24}{:>12}{:>14}{:>12}{:>12}\n", "kernel", "calls", "clocks/call",
+                        "of time", "bus/call");
+    for (std::size_t i = 0; i < std::min(visits.size(), kMostCalls); ++i) {
+        const KernelVisits& v = visits[i];
+        const double uses = static_cast<double>(v.uses) / static_cast<double>(v.visits.count);
+        text +=
+            fmt::format("  {:<24}{:>12}{:>14}{:>12}{:>12.1f}\n", v.name, grouped(v.visits.count),
+                        grouped(static_cast<std::uint64_t>(v.ran / linux.clock) / v.visits.count),
+                        percent(v.ran, whole), uses);
+    }
+    if (visits.size() > kMostCalls)
+        text += fmt::format("  and {} more in system_calls.csv\n", visits.size() - kMostCalls);
+    return text;
+}
+
 std::string preemption_text(const RunReport& report) {
     if (!report.preemption) return "";
     const ScheduleReport& p = *report.preemption;
@@ -335,7 +363,8 @@ std::string grouped(std::uint64_t n) {
 std::string terminal_summary(const RunReport& report, const std::string& folder) {
     std::string text = how_it_ended(report);
     if (report.failure) text += failure_text(*report.failure);
-    text += listed("processes that the kernel ended", fault_lines(report));
+    text += listed(report.linux ? "threads that faulted" : "processes that the kernel ended",
+                   fault_lines(report));
     text += listed("where the processors stand", position_lines(report));
     text += listed("what the threads wait for", thread_lines(report));
     text += listed("arguments", unused_arguments_lines(report));
@@ -345,6 +374,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += distance_text(report);
     text += locks_text(report.locks, report.distance.has_value());
     text += spaces_text(report);
+    text += linux_text(report);
     text += preemption_text(report);
     text += results_text(report);
     text += post_codes_text(report.guest);

@@ -105,6 +105,7 @@ void TraceFeed::add(ChunkSink& sink) {
 
 void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
+        if (mark.is_call()) continue;
         const bool activity = mark.what == Mark::What::activity;
         coming_.processors[processor].push_back(
             {mark.time, activity ? 0 : mark.value, mark.address,

@@ -103,6 +103,12 @@ struct RunFacts {
     bool processes = false;                // the guest reports its processes
     bool calls = false;                    // ... and its calls between address spaces
     std::vector<std::string> spaces = {};  // names of its address spaces, if there are several
+    std::vector<std::string> system_calls = {};  // names by number; of a Linux program only
+    std::vector<std::string> events = {};        // names of its static probes, by number
+    std::string program = {};                    // its name as Linux has it, of all its threads
+    Time clock = 1;                              // of the processors: its period
+
+    bool is_linux() const { return !system_calls.empty(); }
 };
 
 struct TraceConfig {

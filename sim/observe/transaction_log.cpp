@@ -81,29 +81,29 @@ Json names_json(const Names& names) {
     return json;
 }
 
-Json probes_json() {
+Json probes_json(bool of_linux) {
     Json::Object json;
     for (const ProbePoint& point : kProbePoints)
-        json.emplace_back(std::to_string(index(point.kind)), point.name);
+        if (of_linux || !is_linux(point.kind))
+            json.emplace_back(std::to_string(index(point.kind)), point.name);
     return json;
 }
 
 // One line of JSON with a newline: what the log has, and the names of its numbers.
-std::string transaction_header(unsigned processors, unsigned resources,
-                               const std::vector<NamedRange>& symbols) {
+std::string transaction_header(const RunFacts& run, const std::vector<NamedRange>& symbols) {
     Json::Array ranges;
     for (const NamedRange& range : symbols)
         ranges.push_back(Json::Array{range.begin, range.end, range.origin, range.name});
     const Json json = Json::Object{
         {"format", "symsim transaction log"},
         {"schema_version", kLogVersion},
-        {"processors", processors},
+        {"processors", run.processors},
         {"blocks",
          "type <u4, number of records <u4, then the records: of bus by time, else by processor; "
          "first the first byte of each, then the second byte of each, and so on"},
         {"layout", "planes"},
-        {"records", Json::Array{resources > 1 ? record_json<ResourceUse>(RecordType::bus, "bus")
-                                              : record_json<BusUse>(RecordType::bus, "bus"),
+        {"records", Json::Array{run.resources > 1 ? record_json<ResourceUse>(RecordType::bus, "bus")
+                                                  : record_json<BusUse>(RecordType::bus, "bus"),
                                 record_json<ProcessorMark>(RecordType::mark, "marks"),
                                 record_json<StateInterval>(RecordType::state, "states"),
                                 record_json<LogEnd>(RecordType::end, "end")}},
@@ -111,7 +111,7 @@ std::string transaction_header(unsigned processors, unsigned resources,
         {"names", Json::Object{{"kinds", names_json(kTransactionKindNames)},
                                {"activities", names_json(kActivityNames)},
                                {"states", names_json(kProcessorStateNames)},
-                               {"probes", probes_json()}}},
+                               {"probes", probes_json(run.is_linux())}}},
         {"symbols_are", "begin, end (behind the last address), address offsets count from, name"},
         {"symbols", ranges}};
     return json.text() + "\n";
@@ -125,7 +125,7 @@ TransactionLog::TransactionLog(const TraceConfig& config)
       several_resources_(config.run.resources > 1),
       room_(config.max_bytes) {
     for (ProcessorId p = 0; p < config.run.processors; ++p) intervals_.emplace_back(p);
-    frame_.write(transaction_header(config.run.processors, config.run.resources, config.symbols));
+    frame_.write(transaction_header(config.run, config.symbols));
 }
 
 inline void TransactionLog::add_state(const StateInterval& interval) {

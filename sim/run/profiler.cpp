@@ -19,21 +19,20 @@ std::string as_frame(const std::string& name) {
 
 }  // namespace
 
-Profiler::Profiler(Machine& machine, const Image& image, Time period)
-    : machine_(machine), image_(image) {
+Profiler::Profiler(Machine& machine, const Image& image, Time period, CallsOf calls_of)
+    : machine_(machine), image_(image), calls_of_(std::move(calls_of)) {
     machine.call_back_at(period, [this, period](Time now) {
-        for (ProcessorId p = 0; p < machine_.processors(); ++p) sample(p);
+        for (ProcessorId p = 0; p < machine_.processors(); ++p) sample(p, now);
         return now + period;
     });
 }
 
-void Profiler::sample(ProcessorId id) {
+void Profiler::sample(ProcessorId id, Time now) {
     const Processor& processor = machine_.processor(id);
     std::string stack = function_at(linear_eip(processor));
     // A return address may be after the last instruction of its function; the call before it is
     // inside.
-    for (const Address back : calls_of(processor, machine_.cache(id), image_))
-        stack.insert(0, function_at(back - 1) + ";");
+    for (const Address back : calls_of_(id, now)) stack.insert(0, function_at(back - 1) + ";");
     ++samples_[std::string(name(processor.context().activity)) + ";" + stack];
 }
 

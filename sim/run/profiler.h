@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/image/image.h"
@@ -18,8 +20,10 @@ namespace symsim {
 
 class Profiler {
   public:
+    // The return addresses of a processor's calls now, innermost first.
+    using CallsOf = std::function<std::vector<Address>(ProcessorId, Time now)>;
     // Constructed before the machine runs.
-    Profiler(Machine& machine, const Image& image, Time period);
+    Profiler(Machine& machine, const Image& image, Time period, CallsOf calls_of);
     Profiler(const Profiler&) = delete;
     Profiler& operator=(const Profiler&) = delete;
 
@@ -27,11 +31,12 @@ class Profiler {
     std::optional<WrittenFile> write(const std::filesystem::path& path) const;
 
   private:
-    void sample(ProcessorId processor);
+    void sample(ProcessorId processor, Time now);
     std::string function_at(Address linear) const;
 
     Machine& machine_;
     const Image& image_;
+    CallsOf calls_of_;
     std::map<std::string, std::uint64_t> samples_;
 };
 

@@ -7,6 +7,8 @@
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/config/schedule_text.h"
+#include "sim/debug/crash_report.h"
+#include "sim/debug/stack_walk.h"
 #include "sim/image/foreign_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
@@ -109,14 +111,23 @@ TraceSinks Run::open_traces() const {
 }
 
 RunFacts Run::run_facts() const {
-    return {config_.machine.processors,  interconnect_resources(config_),
-            interconnect_table(config_), topology(config_),
-            reports(image_, is_process), reports(image_, is_call),
-            space_names(image_)};
+    // Linux names a thread after its program, in 15 characters.
+    return {config_.machine.processors,
+            interconnect_resources(config_),
+            interconnect_table(config_),
+            topology(config_),
+            reports(image_, is_process),
+            reports(image_, is_call),
+            space_names(image_),
+            image_.system_calls,
+            image_.events,
+            image_.path.filename().string().substr(0, 15),
+            config_.processor.period()};
 }
 
 RecorderConfig Run::recorder_config() const {
-    return {run_facts(), config_.observe.interval(), window_config(config_, image_.symbols)};
+    return {run_facts(), config_.observe.interval(), window_config(config_, image_.symbols),
+            reports_calls(config_, image_)};
 }
 
 Outlets Run::outlets() {
@@ -159,8 +170,26 @@ void Run::build() {
 
 void Run::attach() {
     if (const Time period = config_.observe.profile_period(); period > 0)
-        profiler_.emplace(*machine_, image_, period);
+        profiler_.emplace(*machine_, image_, period,
+                          [this](ProcessorId p, Time now) { return calls_on(p, now); });
     if (gdb_port_ && !line_.gdb_at) wait_for_gdb();
+}
+
+// For the profile. A Linux program's calls are below those of the kernel that it has entered.
+std::vector<Address> Run::calls_on(ProcessorId id, Time now) {
+    const Processor& processor = machine_->processor(id);
+    const CacheController& cache = machine_->cache(id);
+    if (!reports_calls(config_, image_)) return calls_of(processor, cache, image_);
+    const CallStacks& stacks = recorder_->call_stacks(now);
+    const System& system = processor.system();
+    std::vector<Address> calls =
+        stacks.calls(id, system.segments[ss].base + processor.context().regs[esp]);
+    if (system.cpl == 3 || !stacks.runs_thread(id)) return calls;
+    const auto [eip, stack] = ring_3_of(processor, cache);
+    calls.push_back(eip + 1);  // as if it were a return address
+    const std::vector<Address> below = stacks.calls(id, stack);
+    calls.insert(calls.end(), below.begin(), below.end());
+    return calls;
 }
 
 void Run::wait_for_gdb() {
@@ -168,7 +197,13 @@ void Run::wait_for_gdb() {
         line_.gdb_at ? fmt::format(" at {} us", us_text(*line_.gdb_at)) : std::string();
     print_error(fmt::format("symsim: waiting for GDB{}: gdb {} -ex 'target remote :{}'\n", when,
                             image_.path.string(), gdb_port_->number()));
-    if (gdb_port_->accept()) gdb_.emplace(*gdb_port_, machine_->debug_target());
+    DebugTarget target = machine_->debug_target();
+    if (image_.linux_program)
+        target.thread_of = [this, now = target.now](ProcessorId processor) {
+            const auto number = machine_->process_on(processor);
+            return number ? recorder_->thread_title(*number, now()) : std::string();
+        };
+    if (gdb_port_->accept()) gdb_.emplace(*gdb_port_, std::move(target));
 }
 
 const RunOutcome& Run::simulate() {
@@ -189,6 +224,9 @@ RunReport Run::report(const RunOutcome& outcome) const {
     const SourceLines lines(image_.file);
     for (ProcessFaultReport& fault : report.faults) {
         fault.source = lines.at(fault.fault.eip);
+        for (const Address at : fault.fault.callers)
+            fault.backtrace.push_back(
+                place_text({at, at, at - (fault.backtrace.empty() ? 0 : 1)}, image_, lines));
         const Processor& processor = machine_->processor(fault.fault.processor);
         if (const Complaint* const refusal = processor.refused(fault.fault.eip))
             fault.why = fmt::format("{}; {}", refusal->what, refusal->fix);

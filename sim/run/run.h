@@ -57,6 +57,7 @@ class Run {
     void open();
     void build();
     void attach();
+    std::vector<Address> calls_on(ProcessorId id, Time now);
     void wait_for_gdb();
     const RunOutcome& simulate();
     Exit write(const RunOutcome& outcome);

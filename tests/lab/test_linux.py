@@ -6,6 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
+from gdb_runs import Client, Debugged, address_of
 from symlab import compare, run
 from symlab.checks.prepare import Order, prepare_check
 from symlab.cli import app
@@ -139,3 +140,18 @@ def test_programs_are_compared_with_arguments_as_an_axis(folder, program):
     assert list(frame.program) == ["show", "show", "other", "other"]
     assert list(frame.status) == ["finished", "guest-exit", "finished", "guest-exit"]
     assert (folder / "results/show-linux/show-linux.csv").is_file()
+
+
+@needs_simulator
+def test_gdb_sees_which_thread_a_processor_runs(program: Path, tmp_path: Path) -> None:
+    run = Debugged(tmp_path, program)
+    try:
+        client = Client(run.port)
+        client.stop_at(address_of("main", str(program)))
+        listed = client.ask("qXfer:threads:read::0,1000")
+        assert 'name="processor 0, thread 100 show"' in listed
+        client.ask("D")
+        assert run.end() == 0
+    finally:
+        run.process.kill()
+        run.process.wait()

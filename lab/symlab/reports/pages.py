@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from symlab.reports.bus import bus_chart, lines, utilisation
 from symlab.reports.distance import distance
 from symlab.reports.guest import guest, profile, provenance
+from symlab.reports.linux import linux
 from symlab.reports.locks import fairness, handoff, locks
 from symlab.reports.opening import opening, tiles
 from symlab.reports.page import Page
@@ -20,8 +21,8 @@ from symlab.reports.timelines import timeline
 from symlab.reports.words import number, time
 
 SECTIONS = (
-    locks, handoff, fairness, distance, spaces, processes, spinning, processors, utilisation, lines,
-    profile, guest, provenance,
+    locks, handoff, fairness, distance, spaces, processes, linux, spinning, processors, utilisation,
+    lines, profile, guest, provenance,
 )  # fmt: skip
 
 

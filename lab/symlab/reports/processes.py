@@ -60,7 +60,7 @@ def processes(run: RunData) -> Section | None:
         return None
     return Section(
         "processes",
-        "Processes",
+        "Threads" if "linux" in run.summary else "Processes",
         "For each process the states sum to the time from its creation to its end, or to the end "
         "of the run. Acquire, section and release are time on a processor. A process loses time if "
         "it waits for a lock on a processor while the holder of the lock has none. Of a free lock, "

@@ -54,6 +54,10 @@ void Activities::fire_probes(const ProbedOp& op) {
         if (probe.kind == ProbeKind::lock_release && counts) core_.context.releasing = true;
         marks_.push_back({core_.context.time, Mark::What::probe, op.region, probe.kind,
                           operand_of(probe), op.address});
+        if (!callers_ || !has_callers(probe.kind)) continue;
+        for (const Address caller : callers_())
+            marks_.push_back({core_.context.time, Mark::What::probe, op.region, ProbeKind::caller,
+                              caller, op.address});
     }
 }
 
@@ -102,6 +106,12 @@ void Activities::use_page(const Probe& probe) {
     if (!physical || !cache_.memory().contains(*physical, 1)) return;
     const bool closes = probe.kind == ProbeKind::page_closed;
     cache_.set_page(*physical, closes ? PageUse::stack_guard : PageUse::open, core_.context.time);
+}
+
+void Activities::tell_call(Mark::What what, Offset back) {
+    const auto& segments = core_.system.segments;
+    marks_.push_back({core_.context.time, what, core_.context.activity, ProbeKind::message,
+                      segments[ss].base + core_.context.regs[esp], segments[cs].base + back});
 }
 
 bool Activities::enters_activity(const Op& op) {

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/observer.h"
@@ -22,6 +24,11 @@ class Activities : public InstructionFetch {
     const std::set<std::string>& arguments_asked() const { return arguments_asked_; }
     // The table of a guest that reports its processes; all processors share it.
     void set_process_table(ProcessTable& processes) { processes_ = &processes; }
+    // A call or return within the segment has been executed.
+    void tell_call(Mark::What what, Offset back);
+    // Where the program in ring 3 has called the kernel, which runs now.
+    using Callers = std::function<std::vector<Address>()>;
+    void set_callers(Callers callers) { callers_ = std::move(callers); }
 
   protected:
     using InstructionFetch::InstructionFetch;
@@ -46,6 +53,7 @@ class Activities : public InstructionFetch {
 
     static constexpr std::size_t kLongestText = 256;
     ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
+    Callers callers_ = nullptr;          // null: nobody asks
 };
 
 }  // namespace symsim

@@ -79,8 +79,16 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
     op.entry = static_cast<std::uint8_t>(place.region);
     op.simple = !op.locked;
     if (!keeps_activity(op, place)) op.fast = leave_to_execute;
+    tell(op);
     if (available) cover(pages_[wide], op);
     return !complaint && place.loaded;
+}
+
+void DecodeCache::tell(Op& op) const {
+    const Handler tells = tells_calls_ ? telling(op.execute) : nullptr;
+    if (tells == nullptr) return;
+    op.execute = tells;
+    op.fast = leave_to_execute;
 }
 
 // Its bytes do not matter. With a length of 1 the op never extends to another page.

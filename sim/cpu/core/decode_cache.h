@@ -56,6 +56,9 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
+    // From now on calls and returns are reported by marks. They cannot take the fast path then.
+    void tell_calls() { tells_calls_ = true; }
+    void tell(Op& op) const;
     // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
@@ -91,6 +94,7 @@ class DecodeCache final : public CodePageWatch {
     const Memory& memory_;
     PlaceOf place_of_;
     Decoder decoder_;
+    bool tells_calls_ = false;
     // By `wide`: the pages of 16-bit code and those of 32-bit code. Each vector is empty until it
     // is first used.
     std::array<Pages, 2> pages_;

@@ -130,6 +130,7 @@ const Op* InstructionFetch::across(const Op& op) {
         crossing_complaint_ =
             decode_cache_.decode_apart(bytes.data(), count, core_.system.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
+        decode_cache_.tell(crossing_);
         crossing_.fast = leave_to_execute;  // its successor is not known
         crossing_.region = op.region;
         crossing_.entry = static_cast<std::uint8_t>(op.region);

@@ -24,13 +24,14 @@ struct ProbeOperand {
     std::uint8_t scale = 1;
     std::uint8_t shift = 0;  // of a register operand: 8 for %ah, %ch, %dh, %bh
     std::uint8_t size = 4;   // bytes of the value, which is zero-extended
+    bool is_signed = false;  // sign-extended instead
     std::uint32_t disp = 0;  // or the value of an immediate
 };
 
 // `reg(n)` returns all 32 bits of general register n (enum Reg). `peek(address, size)` returns
 // bytes of memory at a linear address, as the processor sees them.
 template <class RegisterOf, class Peek>
-std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
+std::uint32_t evaluate_unsigned(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
     if (op.kind == ProbeOperand::Kind::imm) return op.disp;
     if (op.kind == ProbeOperand::Kind::reg) {
         const std::uint32_t mask = op.size == 4 ? ~0u : (1u << 8 * op.size) - 1;
@@ -40,6 +41,14 @@ std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
     if (op.base != kNoReg) address += reg(op.base);
     if (op.index != kNoReg) address += reg(op.index) * op.scale;
     return peek(address, static_cast<unsigned>(op.size));
+}
+
+template <class RegisterOf, class Peek>
+std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
+    const std::uint32_t value = evaluate_unsigned(op, reg, peek);
+    const unsigned rest = 32 - 8 * op.size;
+    if (!op.is_signed || rest == 0) return value;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(value << rest) >> rest);
 }
 
 struct Probe {
@@ -60,7 +69,8 @@ struct ProbeRange {
         return std::any_of(first, last, [](const Probe& probe) {
             return probe.operand.kind == ProbeOperand::Kind::mem ||
                    probe.kind == ProbeKind::argument || is_process(probe.kind) ||
-                   is_page(probe.kind) || probe.kind == ProbeKind::failure;
+                   is_page(probe.kind) || probe.kind == ProbeKind::failure ||
+                   has_callers(probe.kind);
         });
     }
 };

@@ -44,7 +44,7 @@ std::optional<std::string> ProcessTable::pass(ProbeKind kind, std::uint32_t proc
                                               ProcessorId processor,
                                               std::uint32_t& critical_depth) {
     const Transition& to = transition(kind);
-    if (process >= kMaxProcesses || processes_[process].state != to.from ||
+    if (state(process) != to.from ||
         (to.from == State::running && processes_[process].processor != processor) ||
         (kind == ProbeKind::process_run && current_[processor]))
         return refusal(kind, process, processor);
@@ -66,15 +66,13 @@ std::string ProcessTable::refusal(ProbeKind kind, std::uint32_t process,
                                   ProcessorId processor) const {
     const std::string what =
         fmt::format("processor {} passes {} of process {}", processor, name(kind), process);
-    if (process >= kMaxProcesses)
-        return fmt::format("{}: processes have numbers from 0 to {}", what, kMaxProcesses - 1);
-    const Process& one = processes_[process];
+    const auto found = processes_.find(process);
+    if (found == processes_.end()) return what + ", which has not been created";
+    const Process& one = found->second;
     const State from = transition(kind).from;
     if (one.state == from && from != State::running)  // process_run of a second process
         return fmt::format("{}, but it still runs process {}", what, *current_[processor]);
     switch (one.state) {
-        case State::none:
-            return what + ", which has not been created";
         case State::ready:
             return what + ", which is ready and does not run" +
                    (from == State::blocked ? ": it is not blocked" : "");
@@ -82,6 +80,7 @@ std::string ProcessTable::refusal(ProbeKind kind, std::uint32_t process,
             return fmt::format("{}, which runs on processor {}", what, one.processor);
         case State::blocked:
             return what + ", which is blocked";
+        case State::none:
         case State::ended:
             break;
     }

@@ -8,13 +8,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "sim/base/probe_point.h"
 #include "sim/base/types.h"
 
 namespace symsim {
-
-constexpr std::uint32_t kMaxProcesses = 256;
 
 class ProcessTable {
   public:
@@ -26,7 +25,10 @@ class ProcessTable {
     std::optional<std::string> pass(ProbeKind kind, std::uint32_t process, ProcessorId processor,
                                     std::uint32_t& critical_depth);
 
-    State state(std::uint32_t process) const { return processes_[process].state; }
+    State state(std::uint32_t process) const {
+        const auto found = processes_.find(process);
+        return found == processes_.end() ? State::none : found->second.state;
+    }
     // The process that the processor runs.
     std::optional<std::uint32_t> current(ProcessorId processor) const {
         return current_[processor];
@@ -41,7 +43,7 @@ class ProcessTable {
     };
     std::string refusal(ProbeKind kind, std::uint32_t process, ProcessorId processor) const;
 
-    std::array<Process, kMaxProcesses> processes_{};
+    std::unordered_map<std::uint32_t, Process> processes_;
     std::array<std::optional<std::uint32_t>, kMaxProcessors> current_{};
 };
 

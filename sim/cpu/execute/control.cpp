@@ -107,7 +107,34 @@ Routine find_call(const Shape& shape) {
         shape, [](auto size, auto memory) -> Routine { return call_indirect<size, memory>; });
 }
 
+// Calls and returns that the processor reports.
+template <Handler Execute>
+bool told_call(Processor& cpu, const Op& op) {
+    const Offset back = cpu.next_eip();
+    if (!Execute(cpu, op)) return false;
+    cpu.tell_call(Mark::What::call, back);
+    return true;
+}
+template <Handler Execute>
+bool told_return(Processor& cpu, const Op& op) {
+    if (!Execute(cpu, op)) return false;
+    cpu.tell_call(Mark::What::call_end, 0);
+    return true;
+}
+
 }  // namespace
+
+Handler telling(Handler handler) {
+    static constexpr std::pair<Handler, Handler> kTelling[] = {
+        {call<4>, told_call<call<4>>},
+        {call_indirect<4, false>, told_call<call_indirect<4, false>>},
+        {call_indirect<4, true>, told_call<call_indirect<4, true>>},
+        {execute_branch<Ret<4>>, told_return<execute_branch<Ret<4>>>},
+    };
+    for (const auto& [plain, tells] : kTelling)
+        if (plain == handler) return tells;
+    return nullptr;
+}
 
 Routine find_control(const Shape& shape) {
     if (shape.condition != kNoCondition && shape.form == Form::i)

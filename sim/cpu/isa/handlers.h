@@ -96,6 +96,8 @@ Routine find_float_compare(const Shape&);
 Routine find_float_transcendental(const Shape&);
 Routine find_float_control(const Shape&);
 Routine find_routine(const Shape&);  // asks all groups
+// The handler that also reports the call or return; null for any other instruction.
+Handler telling(Handler handler);
 
 // The handler of an undefined instruction: raises the exception that Op::complaint names.
 bool execute_undefined(Processor& cpu, const Op& op);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "sim/debug/stack_walk.h"
 #include "sim/image/arguments.h"
 #include "sim/image/loaded_code.h"
 #include "sim/machine/build.h"
@@ -75,6 +76,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
         word_lines(image, config.guest.argv, config.guest.env);
     write_arguments(image, arguments, memory_);
     close_pages(image, config.machine.processors, memory_);
+    if (reports_calls(config, image)) decode_cache_.tell_calls();
     build_engine(config, image, observer);
     start(image);
     SC_METHOD(watch);
@@ -114,6 +116,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
                                                           decode_cache_, signals_.controller()));
         parts_.processors.push_back(processors_[id].get());
         if (reports(image, is_process)) processors_[id]->set_process_table(processes_);
+        if (image.linux_program)
+            processors_[id]->set_callers(
+                [&, id] { return callers_of_kernel(*processors_[id], *caches_[id], image); });
     }
     std::vector<Schedule> of_processors = schedules(config);
     for (ProcessorId id = 0; id < config.machine.processors; ++id)

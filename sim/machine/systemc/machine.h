@@ -64,6 +64,10 @@ class Machine final : public sc_core::sc_module {
     std::vector<EntryOutcome> outcomes(const std::vector<ScheduleText>& entries) const;
     // Of the devices that report something.
     std::vector<DeviceReport> device_reports() const;
+    // The process that the processor runs, if the guest reports its processes.
+    std::optional<std::uint32_t> process_on(ProcessorId processor) const {
+        return processes_.current(processor);
+    }
     DebugTarget debug_target();
 
     // Called before run(), once. Like Engine::call_back_at().

@@ -123,12 +123,9 @@ static uint64_t hand_over(void) {
 static const struct {
     const char* name;
     uint64_t (*run)(void);
-} operations[] = {{"null-call", null_call},
-                  {"page-fault", page_fault},
-                  {"thread-start", thread_start},
-                  {"fork", fork_and_wait},
-                  {"switch", switch_threads},
-                  {"hand-over", hand_over}};
+} operations[] = {{"null-call", null_call},       {"page-fault", page_fault},
+                  {"thread-start", thread_start}, {"fork", fork_and_wait},
+                  {"switch", switch_threads},     {"hand-over", hand_over}};
 
 int main(int count, char** arguments) {
     if (count < 3) return 2;

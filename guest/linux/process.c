@@ -11,6 +11,8 @@ static struct pool pool;
 
 // Who waits for a child; its lock is for the links between all processes.
 static struct queue family;
+static unsigned living = 1;  // processes that have not ended
+static int first_status;     // of the first process, and so of the run
 
 // As a shell gives it: 128 and the number of the signal that has ended the process.
 static int shell_status(int status) {
@@ -19,6 +21,7 @@ static int shell_status(int status) {
 
 static void become_child(struct process* child, struct process* parent) {
     spinlock_acquire(&family.lock);
+    living++;
     child->parent = parent;
     child->next = parent->children;
     parent->children = child;
@@ -170,9 +173,17 @@ void wait_while(volatile bool* borrowed) {
     thread->blocked = blocked;
 }
 
-// The run ends with its first process.
+// The run ends with its last process.
+static void leave_run(const struct process* process) {
+    spinlock_acquire(&family.lock);
+    if (process->id == FIRST_ID) first_status = process->status;
+    const bool last = --living == 0;
+    spinlock_release(&family.lock);
+    if (last) exit(shell_status(first_status));
+}
+
 void process_finish(struct process* process) {
-    if (process->id == FIRST_ID) exit(shell_status(process->status));
+    leave_run(process);
     timers_end(process);
     signals_drop(&process->pending, ~0ull);
     files_close(process);

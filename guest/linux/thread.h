@@ -205,7 +205,7 @@ bool call_goes_on(void);
 
 // ---- clock.c ----
 
-uint64_t now_us(void);  // since the start
+uint64_t now_us(void);  // the age of the machine
 void timer_add(struct timer* timer);
 void timer_remove(struct timer* timer);
 void expire_timers(struct process* process);  // of real time, and of the process, if there is one

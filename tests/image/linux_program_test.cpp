@@ -21,7 +21,7 @@ constexpr Address kKernel = 0x0010'0000;
 const Bytes kCode = {0x90, 0xf4};
 
 ElfWriter program() {
-    return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
+    return ElfWriter().in_pages().entry(kProgram).code(".text", kProgram, kCode);
 }
 
 Bytes kernel_file(std::uint32_t zeros = 0x2345) {
@@ -141,7 +141,8 @@ TEST(ALinuxProgram, ThatTheKernelCouldNotMapIsRefused) {
     };
     EXPECT_EQ(why(program()), "(no error)");
     EXPECT_SAYS(why(program().entry(kProgram + 2)), "0x08048002 is not in code");
-    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)), "at 0xc0000000 does not end below");
+    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)),
+                "at 0xc0000000 does not end below");
     EXPECT_SAYS(why(program().data(".data", kProgram + 0x10, kCode)), "share the page 0x08048000");
 }
 

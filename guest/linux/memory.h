@@ -22,7 +22,7 @@
 #define USER_END 0xBFFFF000u
 #define STACK_BYTES_MOST (8u << 20)
 #define STACK_BOTTOM (USER_END - STACK_BYTES_MOST)
-#define MISSING_CALLS 0xD0003000u  // a device: sim/devices/missing_calls.h
+#define MISSING_CALLS 0xD0003000u                 // a device: sim/devices/missing_calls.h
 #define MAPPINGS_END (STACK_BOTTOM - (1u << 20))  // the gap keeps a stack from running into them
 
 #define PROT_READ 1u

@@ -10,7 +10,7 @@
 #include "thread.h"
 
 static struct pool pool;
-static struct spinlock lock;  // for users and pages of all nodes
+static struct spinlock lock;      // for users and pages of all nodes
 static uint32_t last_number = 1;  // the root has it
 const char zero_page[PAGE_BYTES];
 

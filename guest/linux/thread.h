@@ -169,7 +169,7 @@ void process_tell(struct process* process, int status);
 // For thread_with(): one thread of each process.
 bool is_process(struct thread* thread, int id);
 bool is_in_group(struct thread* thread, int group);
-bool has_child(int id);  // the current process
+bool has_child(int id);                         // the current process
 bool is_thread(struct thread* thread, int id);  // each
 void setup_first_process(struct process* process);
 

@@ -141,7 +141,8 @@ TEST(ALinuxProgram, ThatTheKernelCouldNotMapIsRefused) {
     };
     EXPECT_EQ(why(program()), "(no error)");
     EXPECT_SAYS(why(program().entry(kProgram + 2)), "0x08048002 is not in code");
-    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)), "at 0xc0000000 does not end below");
+    EXPECT_SAYS(why(program().data(".data", 0xc000'0000, kCode)),
+                "at 0xc0000000 does not end below");
     EXPECT_SAYS(why(program().data(".data", kProgram + 0x10, kCode)), "share the page 0x08048000");
 }
 

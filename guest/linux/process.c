@@ -82,6 +82,15 @@ bool is_process(struct thread* thread, int id) {
     return thread->process->threads == thread && thread->process->id == id;
 }
 
+// It is there until the caller has asked for its status.
+bool has_child(int id) {
+    spinlock_acquire(&family.lock);
+    const struct process* child = this_thread()->process->children;
+    while (child != NULL && child->id != id) child = child->next;
+    spinlock_release(&family.lock);
+    return child != NULL;
+}
+
 bool is_in_group(struct thread* thread, int group) {
     return is_process(thread, thread->process->id) && thread->process->group == group;
 }
@@ -115,6 +124,8 @@ static void send_news(struct thread* thread, void* argument) {
 // The signal comes before the news for who waits. The parent is found by its number: it may end.
 static void signal_parent(const struct process* process, int status) {
     struct signal_information information = news_of(process->id, status);
+    if (information.code < CLD_STOPPED) information.signal = process->exit_signal;
+    if (information.signal == 0) return;
     spinlock_acquire(&family.lock);
     const int id = process->parent != NULL ? process->parent->id : 0;
     spinlock_release(&family.lock);

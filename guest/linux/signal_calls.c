@@ -114,7 +114,10 @@ int call_kill(struct trap_frame* frame) {
     const struct process* process = this_thread()->process;
     struct sending sending = from_here(frame->ecx, SI_USER);
     const int id = (int)frame->ebx;
-    if (id > 0) return send(is_process, id, &sending);
+    if (id > 0) {
+        const int error = send(is_process, id, &sending);
+        return error == -ESRCH && has_child(id) ? 0 : error;
+    }
     if (id == -1) return send(is_other, process->id, &sending);
     return send(is_in_group, id == 0 ? process->group : -id, &sending);
 }

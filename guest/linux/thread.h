@@ -58,6 +58,7 @@ struct process {
     bool ended;                                // its parent has not asked for its status yet
     struct file* files[FILES_MOST];
     uint64_t close_on_exec;            // a bit for each of them
+    int exit_signal;                   // to the parent; 0: none
     struct node *folder, *executable;  // the current folder; /proc/self/exe
     uint32_t mask;                     // of the rights of new files
     struct memory* memory;
@@ -169,6 +170,7 @@ void process_tell(struct process* process, int status);
 // For thread_with(): one thread of each process.
 bool is_process(struct thread* thread, int id);
 bool is_in_group(struct thread* thread, int group);
+bool has_child(int id);                         // the current process
 bool is_thread(struct thread* thread, int id);  // each
 void setup_first_process(struct process* process);
 

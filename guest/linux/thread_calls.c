@@ -16,6 +16,7 @@ int call_exit_group(struct trap_frame* frame) {
 }
 
 enum clone_flag {
+    EXIT_SIGNAL = 0xff,
     CLONE_VM = 0x100,
     CLONE_SIGHAND = 0x800,
     CLONE_VFORK = 0x4000,
@@ -40,6 +41,7 @@ static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack
                                 : process_fork(frame, stack, borrowed ? &borrowed : NULL);
     memcpy(self->tls, before, sizeof before);
     if (thread == NULL) return -EAGAIN;
+    if (!(flags & CLONE_THREAD)) thread->process->exit_signal = (int)(flags & EXIT_SIGNAL);
     const int id = thread->id;  // it may end before this call does
     const uint32_t word = (uint32_t)id;
     if (flags & CLONE_CHILD_CLEARTID) thread->clear_word = child_word;
@@ -55,13 +57,14 @@ static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack
 // while its parent waits.
 int call_clone(struct trap_frame* frame) {
     const uint32_t flags = frame->ebx;
+    if ((flags & EXIT_SIGNAL) > SIGNALS) return -EINVAL;
     if ((flags & CLONE_THREAD) && !(flags & CLONE_SIGHAND)) return -EINVAL;
     if ((flags & CLONE_SIGHAND) && !(flags & CLONE_VM)) return -EINVAL;
     if ((flags & CLONE_VM) && !(flags & (CLONE_THREAD | CLONE_VFORK))) return -ENOSYS;
     return clone(frame, flags, frame->ecx);
 }
-CALL(fork, clone(frame, 0, 0))
-CALL(vfork, clone(frame, CLONE_VM | CLONE_VFORK, 0))
+CALL(fork, clone(frame, SIGCHLD, 0))
+CALL(vfork, clone(frame, CLONE_VM | CLONE_VFORK | SIGCHLD, 0))
 
 CALL(getpid, (void)frame, this_thread()->process->id)
 

@@ -98,7 +98,8 @@ class Layout {
 std::vector<std::uint8_t> laid_out(const LinuxProgram& program) {
     std::vector<std::uint8_t> texts;
     append(texts, program.path.string());
-    append(texts, program.path.string());  // argv[0]
+    // argv[0], as one types it in a shell.
+    append(texts, (program.path.has_parent_path() ? "" : "./") + program.path.string());
     for (const std::string& text : program.arguments) append(texts, text);
     for (const std::string& text : program.variables) append(texts, text);
     Layout layout(program.files.size());

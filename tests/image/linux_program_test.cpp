@@ -90,7 +90,7 @@ TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
     EXPECT_EQ(text_at(head.executable.path), "/a.out");
     EXPECT_EQ(head.executable.mode, 0100755u);
     EXPECT_EQ(bytes_of(head.executable), file);
-    const std::string texts("a.out\0a.out\0one\0\0A=b\0", 21);
+    const std::string texts("a.out\0./a.out\0one\0\0A=b\0", 23);
     EXPECT_EQ(head.texts.path, 0u);
     EXPECT_EQ(bytes_of(head.texts), Bytes(texts.begin(), texts.end()));
     EXPECT_EQ(head.arguments, 3u);  // argv[0] counts

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static int value = 1;
@@ -85,6 +86,19 @@ int main(void) {
     kill(c, SIGTERM);
     waitpid(c, &st, 0);
     printf("term %d\n", WTERMSIG(st));
+    c = fork();
+    if (!c) _exit(1);
+    siginfo_t news;
+    waitid(P_PID, c, &news, WEXITED | WNOWAIT);
+    printf("ended %d", kill(c, SIGTERM));
+    waitpid(c, &st, 0);
+    printf(" gone %d\n", kill(c, SIGTERM));
+    signal(SIGUSR1, h);
+    chld = 0;
+    c = syscall(SYS_clone, SIGUSR1, 0, 0, 0, 0);
+    if (!c) _exit(4);
+    waitpid(c, &st, __WALL);
+    printf("cloned %d signals %d\n", WEXITSTATUS(st), chld);
     c = vfork();
     if (!c) _exit(3);
     waitpid(c, &st, 0);

@@ -10,7 +10,7 @@ function(symsim_linux_kernel variant output)
     symsim_guest_flags(library linux)
     file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT} ${SYMSIM_GUEST_ROOT}/linux/*.[cS])
     set(flags ${SYMSIM_GUEST_FREESTANDING_FLAGS} -DSYMSIM_PROCESSES -DSYMSIM_NO_PROBES
-        -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above} -DSTRING_INSTRUCTIONS
+        -include ${SYMSIM_GUEST_ROOT}/linux/waits.h -DMEMORY_BASE=${above} -DSTRING_INSTRUCTIONS -O2
         "-DKERNEL_QUEUES_FILE=\"kernel/shared/queues/local.h\"" ${ARGN})
     set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel/libkernel-linux${variant})
     set(objects)

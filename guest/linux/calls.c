@@ -7,7 +7,7 @@
 #include "symsim.h"
 #include "thread.h"
 
-// What C libraries try, and do without: rseq, clone3.
+// What C libraries try, and do without: rseq, clone3, get_mempolicy.
 CALL(refused, (void)frame, -ENOSYS)
 
 static system_call* const calls[] = {
@@ -37,6 +37,8 @@ static void system_call_interrupt(struct trap_frame* frame) {
     if (call == NULL) name_missing(number, frame);
     frame->unused = number;  // to make the call again after a signal
     frame->eax = call != NULL ? (uint32_t)call(frame) : (uint32_t)-ENOSYS;
+    if (KERNEL_CHECKS && *(const uint32_t*)this_thread()->task.kernel_stack != 0)
+        panic("system call %u: the kernel's stack is full", number);
     leave_to_user(frame);
 }
 

@@ -6,17 +6,21 @@
 #include "symsim.h"
 #include "thread.h"
 
+// The age of the machine when the kernel starts. Programs count on a clock beyond its first second.
+#define BEGIN_US 10000000u
+
 static struct spinlock clock_lock;
-static uint32_t last, wraps;
+static volatile uint32_t
+    halves;  // of the clock's range that are over; its last bit is the clock's first
 
 uint64_t now_us(void) {
-    spinlock_acquire(&clock_lock);
-    const uint32_t now = clock_us();
-    if (now < last) wraps++;
-    last = now;
-    const uint64_t time = (uint64_t)wraps << 32 | now;
-    spinlock_release(&clock_lock);
-    return time;
+    for (;;) {
+        const uint32_t known = halves, now = clock_us();
+        if ((known & 1) == now >> 31) return BEGIN_US + ((uint64_t)(known >> 1) << 32 | now);
+        spinlock_acquire(&clock_lock);
+        if (halves == known) halves++;
+        spinlock_release(&clock_lock);
+    }
 }
 
 static struct spinlock timers_lock;
@@ -48,7 +52,7 @@ void timer_remove(struct timer* timer) {
     spinlock_release(&timers_lock);
 }
 
-#define LEAST_PERIOD_US 4000  // so that a program goes on, whose handler takes 2 ms on a 386
+#define LEAST_PERIOD_US 4000  // so that a program continues, whose handler takes 2 ms on a 386
 
 // Periods that are over already are counted, and make no call each.
 static void expire(struct timer** list, uint64_t now) {

@@ -81,26 +81,6 @@ static int map_segment(struct memory* memory, struct node* file, uintptr_t base,
 
 // ---- the first stack ----
 
-enum auxiliary {
-    AT_NULL = 0,
-    AT_PHDR = 3,
-    AT_PHENT = 4,
-    AT_PHNUM = 5,
-    AT_PAGESZ = 6,
-    AT_BASE = 7,
-    AT_FLAGS = 8,
-    AT_ENTRY = 9,
-    AT_UID = 11,
-    AT_EUID = 12,
-    AT_GID = 13,
-    AT_EGID = 14,
-    AT_PLATFORM = 15,
-    AT_HWCAP = 16,
-    AT_CLKTCK = 17,
-    AT_SECURE = 23,
-    AT_RANDOM = 25,
-    AT_EXECFN = 31,
-};
 #define RANDOM_BYTES 16
 #define PLATFORM "i686"
 
@@ -176,24 +156,20 @@ static int fill_stack(struct memory* memory, const struct texts* texts, uintptr_
     // esp at the entry is a multiple of 16, as the ABI wants it.
     const uint32_t words = 1 + texts->arguments + 1 + texts->variables + 1;
     if (words % 4 != 0) to.top -= 16 - words % 4 * 4;
-    const uint32_t auxiliary[][2] = {{AT_PHDR, segments},
-                                     {AT_PHENT, sizeof(struct elf_segment)},
-                                     {AT_PHNUM, header->segment_number},
-                                     {AT_PAGESZ, PAGE_BYTES},
-                                     {AT_BASE, 0},
-                                     {AT_FLAGS, 0},
-                                     {AT_ENTRY, start->entry},
-                                     {AT_HWCAP, 0},
-                                     {AT_CLKTCK, 100},
-                                     {AT_EGID, 0},
-                                     {AT_GID, 0},
-                                     {AT_EUID, 0},
-                                     {AT_UID, 0},
-                                     {AT_SECURE, 0},
-                                     {AT_RANDOM, random},
-                                     {AT_PLATFORM, platform},
-                                     {AT_EXECFN, begin},
-                                     {AT_NULL, 0}};
+    const uint32_t auxiliary[12][2] = {
+        {3, segments},  // AT_PHDR
+        {4, sizeof(struct elf_segment)},
+        {5, header->segment_number},
+        {6, PAGE_BYTES},
+        {9, start->entry},
+        {16, 0},    // AT_HWCAP
+        {17, 100},  // AT_CLKTCK
+        {23, 0},    // AT_SECURE
+        {25, random},
+        {15, platform},
+        {31, begin},  // AT_EXECFN
+        {0, 0},
+    };
     push(&to, auxiliary, sizeof auxiliary);
     push_pointers(&to, texts, begin);
     push_word(&to, texts->arguments);

@@ -27,6 +27,7 @@ enum error {
     ENOTTY = 25,
     EFBIG = 27,
     ENOSPC = 28,
+    ETXTBSY = 26,
     ESPIPE = 29,
     EPIPE = 32,
     ERANGE = 34,

@@ -7,6 +7,18 @@
 #include "string.h"
 #include "thread.h"
 
+static bool executes(struct thread* thread, int node) {
+    return thread->process->executable == (const struct node*)node;
+}
+static void nothing(struct thread* thread, void* unused) {
+    (void)thread, (void)unused;
+}
+
+// Nobody writes to such a file: parts of it that are not in memory yet come from it.
+bool node_is_executed(const struct node* node) {
+    return thread_with((int)node, executes, nothing, NULL);
+}
+
 #define TEXTS_BYTES_MOST (128u << 10)
 
 // Adds a text of ring 3 to the file.

@@ -95,12 +95,15 @@ void files_begin(struct process* process) {
     process->mask = 022;
 }
 
-void files_copy(struct process* to, const struct process* from) {
+// Other threads of `from` may close files meanwhile.
+void files_copy(struct process* to, struct process* from) {
+    spinlock_acquire(&from->lock);
     for (unsigned i = 0; i < FILES_MOST; i++) {
         to->files[i] = from->files[i];
         if (to->files[i] != NULL) use(to->files[i]);
     }
     to->close_on_exec = from->close_on_exec;
+    spinlock_release(&from->lock);
     names_lock();
     to->folder = node_use(from->folder);
     names_unlock();

@@ -85,7 +85,7 @@ static struct frame* entry_of(uintptr_t frame) {
     return &table[number_of((void*)frame)];
 }
 
-uintptr_t frame_take(void) {
+static uintptr_t take(bool clear) {
     spinlock_acquire(&lock);
     unsigned number = free_list;
     const bool used = number != 0;
@@ -100,8 +100,16 @@ uintptr_t frame_take(void) {
     if (number == 0) return 0;
     const uintptr_t frame = (uintptr_t)memory_at(number * PAGE_BYTES);
     entry_of(frame)->users = 1;
-    if (used) memset((void*)frame, 0, PAGE_BYTES);
+    if (used && clear) memset((void*)frame, 0, PAGE_BYTES);
     return frame;
+}
+
+uintptr_t frame_take(void) {
+    return take(true);
+}
+
+uintptr_t frame_take_any(void) {
+    return take(false);
 }
 
 void frame_share(uintptr_t frame) {

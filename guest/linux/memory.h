@@ -41,6 +41,7 @@ static inline uintptr_t page_up(uintptr_t address) {
 void setup_kernel_space(void);
 void setup_frames(const void* program, uint32_t bytes);  // which the loader has placed
 uintptr_t frame_take(void);                              // zero-filled; 0 if none is left
+uintptr_t frame_take_any(void);                          // with anything in it
 void frame_share(uintptr_t frame);      // one more user; of no effect on frames never given out
 void frame_release(uintptr_t frame);    // one less
 bool frame_is_shared(uintptr_t frame);  // or never given out

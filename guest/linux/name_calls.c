@@ -45,6 +45,7 @@ static int open_place(struct place* place, uintptr_t argument) {
     if (is_type(node, TYPE_FOLDER) && (writes || (flags & O_CREAT))) return -EISDIR;
     if (!is_type(node, TYPE_FOLDER) && (flags & O_DIRECTORY)) return -ENOTDIR;
     if (node->generate != NULL && writes) return -EACCES;
+    if (writes && node_is_executed(node)) return -ETXTBSY;
     opening->node = node_use(node);
     return 0;
 }
@@ -108,7 +109,6 @@ CALL(symlinkat, make_link(frame->ebx, frame->ecx, frame->edx))
 #define REMOVE_FOLDER 0x200u
 
 static int unlink_place(struct place* place, uintptr_t flags) {
-    if (flags & ~REMOVE_FOLDER) return -EINVAL;
     if (place->node == NULL) return -ENOENT;
     const bool folder = is_type(place->node, TYPE_FOLDER);
     if (flags == 0) return folder ? -EISDIR : remove_name(place);
@@ -120,7 +120,9 @@ static int unlink_place(struct place* place, uintptr_t flags) {
 }
 CALL(unlink, at_place(HERE, frame->ebx, false, unlink_place, 0))
 CALL(rmdir, at_place(HERE, frame->ebx, false, unlink_place, REMOVE_FOLDER))
-CALL(unlinkat, at_place(frame->ebx, frame->ecx, false, unlink_place, frame->edx))
+CALL(unlinkat, frame->edx & ~REMOVE_FOLDER
+                   ? -EINVAL
+                   : at_place(frame->ebx, frame->ecx, false, unlink_place, frame->edx))
 
 CALL(rename, rename_paths(HERE, frame->ebx, HERE, frame->ecx, 0))
 CALL(renameat, rename_paths(frame->ebx, frame->ecx, frame->edx, frame->esi, 0))

@@ -10,7 +10,7 @@
 
 #define LINKS_MOST 40  // symbolic links on one path
 
-struct node root = {.mode = TYPE_FOLDER | 0755, .users = 1};
+struct node root = {.kind = &folder_kind, .mode = TYPE_FOLDER | 0755, .users = 1, .number = 1};
 static struct spinlock lock;
 static uint32_t last_order;
 
@@ -43,7 +43,7 @@ static struct node* look_up(const struct place* place) {
 
 // A path of ring 3.
 struct path {
-    struct node* from;  // a user of it, until path_put()
+    struct node* from;  // a user of it
     char text[PATH_BYTES];
 };
 

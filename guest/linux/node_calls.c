@@ -18,6 +18,7 @@ int on_file(uint32_t number, node_action* act, uintptr_t argument) {
 
 int on_path(uint32_t folder, uintptr_t path, uint32_t flags, node_action* act, uintptr_t argument) {
     char first;
+    if (flags & ~PATH_FLAGS) return -EINVAL;
     if (flags & EMPTY_PATH) {
         if (copy_in(&first, path, 1) != 0) return -EFAULT;
         if (first == '\0') return on_file(folder, act, argument);
@@ -145,7 +146,7 @@ int call_fstatfs64(struct trap_frame* frame) {
     return on_file(frame->ebx, statfs_node, frame->edx);
 }
 
-// The program is root: it may do everything but execute what is no program.
+// The program is root: it may do everything but execute what is not a program.
 static int allows(struct node* node, uintptr_t mode) {
     if (mode & ~7u) return -EINVAL;
     return (mode & 1) && !is_type(node, TYPE_FOLDER) && !(node->mode & 0111) ? -EACCES : 0;
@@ -167,6 +168,7 @@ CALL(fchmodat, on_path(frame->ebx, frame->ecx, 0, set_rights, frame->edx))
 // `words`: 64 bits.
 static int resize(struct node* node, uintptr_t words) {
     if (is_type(node, TYPE_FOLDER)) return -EISDIR;
+    if (node_is_executed(node)) return -ETXTBSY;
     const uint64_t bytes = *(const uint64_t*)words;
     return is_type(node, TYPE_REGULAR) && !(bytes >> 63) ? node_resize(node, bytes) : -EINVAL;
 }

@@ -11,7 +11,7 @@
 
 static struct pool pool;
 static struct spinlock lock;  // for users and pages of all nodes
-static uint32_t last_number;
+static uint32_t last_number = 1;  // the root has it
 const char zero_page[PAGE_BYTES];
 
 struct node* node_create(uint32_t mode) {

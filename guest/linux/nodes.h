@@ -35,6 +35,7 @@ int node_move(struct node* node, uint32_t* position, uintptr_t other, uint32_t b
 __attribute__((format(printf, 2, 3))) void node_print(struct node* node, const char* format, ...);
 void node_changed(struct node* node);
 int node_resize(struct node* node, uint64_t bytes);
+bool node_is_executed(const struct node* node);  // execute.c
 
 // ---- special.c ----
 
@@ -79,6 +80,7 @@ void names_unlock(void);
 
 #define NO_FOLLOW 0x100u
 #define EMPTY_PATH 0x1000u
+#define PATH_FLAGS 0x7b00u  // with AT_EACCESS, AT_NO_AUTOMOUNT, AT_STATX_SYNC_TYPE
 
 typedef int node_action(struct node* node, uintptr_t argument);
 // Calls `act` for what a path of ring 3, or an open file, stands for.

@@ -38,7 +38,7 @@ static int fill(const struct area* area, uintptr_t page, bool write, page_entry*
         *entry = entry_with(file, area->shared ? flags_of(area) : PAGE_PRESENT | PAGE_USER);
         return 0;
     }
-    const uintptr_t frame = frame_take();
+    const uintptr_t frame = file != 0 ? frame_take_any() : frame_take();
     if (frame != 0 && file != 0) memcpy((void*)frame, (const void*)file, PAGE_BYTES);
     if (file != 0) frame_release(file);
     if (frame == 0) return -ENOMEM;
@@ -53,7 +53,7 @@ static int make_writable(const struct area* area, page_entry* entry, struct acce
         *entry = entry_with(frame, flags_of(area));
         return 0;
     }
-    const uintptr_t copy = frame_take();
+    const uintptr_t copy = frame_take_any();
     if (copy == 0) return -ENOMEM;
     memcpy((void*)copy, (const void*)frame, PAGE_BYTES);
     *entry = entry_with(copy, flags_of(area));
@@ -100,16 +100,30 @@ int page_fault(struct memory* memory, uintptr_t address, bool write) {
     return access.error != -EAGAIN ? access.error : 0;  // the thread tries again
 }
 
-// Calls `step` for each entry of the range that has a page.
+// The next entry of the range that has a page, from *page on, which it moves there; NULL: none.
+static page_entry* next_page(struct space* space, uintptr_t* page, uintptr_t end) {
+    for (uintptr_t table_end; *page < end; *page = table_end) {
+        const page_entry* entry = page_entry_of(space, *page);
+        table_end = (*page | ((1u << 22) - 1)) + 1;
+        if (entry == NULL) continue;
+        uint32_t left = ((table_end < end ? table_end : end) - *page) / PAGE_BYTES;
+        bool found;
+        __asm__ volatile("repe scasl"
+                         : "+D"(entry), "+c"(left), "=@ccne"(found)
+                         : "a"(0)
+                         : "memory");
+        if (!found) continue;
+        *page = (table_end < end ? table_end : end) - (left + 1) * PAGE_BYTES;
+        return (page_entry*)entry - 1;
+    }
+    return NULL;
+}
+
 static void for_each_page(struct space* space, uintptr_t begin, uintptr_t end,
                           void (*step)(page_entry* entry)) {
-    for (uintptr_t page = begin; page < end; page += PAGE_BYTES) {
-        page_entry* entry = page_entry_of(space, page);
-        if (entry == NULL)
-            page |= (1u << 22) - PAGE_BYTES;  // to the next table
-        else if (*entry != 0)
-            step(entry);
-    }
+    page_entry* entry;
+    for (uintptr_t page = begin; (entry = next_page(space, &page, end)) != NULL; page += PAGE_BYTES)
+        step(entry);
 }
 
 static void close_page(page_entry* entry) {
@@ -139,31 +153,29 @@ void pages_release(struct space* space, uintptr_t begin, uintptr_t end) {
     for_each_page(space, begin, end, release_page);
 }
 
-// A page of a shared area must be there, to be the same page on both sides; one of a file is.
-static int copy_page(struct memory* to, struct memory* from, const struct area* area,
-                     uintptr_t page) {
-    page_entry* entry = page_entry_of(from->space, page);
-    if (area->shared && area->node == NULL) {
-        entry = page_entry_for(from->space, page);
-        if (entry == NULL || (*entry == 0 && fill(area, page, false, entry) != 0)) return -ENOMEM;
+// The pages of a shared area must be there, to be the same on both sides; those of a file are.
+static int fill_all(struct memory* memory, const struct area* area) {
+    int error = 0;
+    for (uintptr_t page = area->begin; page < area->end && !error; page += PAGE_BYTES) {
+        page_entry* entry = page_entry_for(memory->space, page);
+        if (entry == NULL) return -ENOMEM;
+        if (*entry == 0) error = fill(area, page, false, entry);
     }
-    if (entry == NULL || *entry == 0) return 0;
-    if (!area->shared) write_protect_page(entry);
-    page_entry* copy = page_entry_for(to->space, page);
-    if (copy == NULL) return -ENOMEM;
-    frame_share(frame_of(*entry));
-    *copy = *entry;
-    return 0;
+    return error;
 }
 
 int pages_copy(struct memory* to, struct memory* from, const struct area* area) {
-    int error = 0;
-    for (uintptr_t page = area->begin; page < area->end && !error; page += PAGE_BYTES)
-        if (area->shared || page_entry_of(from->space, page) != NULL)
-            error = copy_page(to, from, area, page);
-        else
-            page |= (1u << 22) - PAGE_BYTES;  // to the next table
-    return error;
+    if (area->shared && area->node == NULL && fill_all(from, area) != 0) return -ENOMEM;
+    uintptr_t page = area->begin;
+    page_entry* entry;
+    for (; (entry = next_page(from->space, &page, area->end)) != NULL; page += PAGE_BYTES) {
+        if (!area->shared) write_protect_page(entry);
+        page_entry* copy = page_entry_for(to->space, page);
+        if (copy == NULL) return -ENOMEM;
+        frame_share(frame_of(*entry));
+        *copy = *entry;
+    }
+    return 0;
 }
 
 struct space* space_of_kernel(void) {

@@ -8,7 +8,7 @@
 void* pool_take(struct pool* pool, unsigned bytes) {
     spinlock_acquire(&pool->lock);
     if (pool->free == NULL) {
-        char* frame = (char*)frame_take();
+        char* frame = (char*)frame_take_any();
         for (unsigned at = 0; frame != NULL && at + bytes <= PAGE_BYTES; at += bytes) {
             *(void**)(frame + at) = pool->free;
             pool->free = frame + at;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the loader and the kernel hand each other in memory (sim/image/linux_program.cpp and
-// linux_files.cpp include this file too): the program and its files before the run, as a boot
-// loader hands over a disk in memory, and all files at its end.
+// What the loader and the kernel hand each other in memory (sim/image/handover.h includes this file
+// too): the program and its files before the run, as a boot loader hands over a disk in memory, and
+// all files at its end.
 
 #include <stdint.h>
 
@@ -17,7 +17,7 @@
 #define GUEST_PAGE_BYTES 4096u
 #define PROGRAMS_BEGIN 0x00010000u
 #define PROGRAMS_END 0xC0000000u
-#define GIVEN_END 0x08000000u  // of the physical memory in which the loader may put files
+#define GIVEN_END 0x08000000u         // of the physical memory in which the loader may put files
 #define INDEPENDENT_BASE 0x56555000u  // where Linux puts such programs without randomness
 
 // A file or a folder from the loader. Offsets are from the program. The bytes begin at a page, and

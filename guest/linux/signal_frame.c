@@ -47,8 +47,8 @@ _Static_assert(sizeof(struct context) == 88 && sizeof(struct fpu_context) == 112
                "as Linux has it");
 _Static_assert(offsetof(struct new_frame, user) == 16 + 128, "as Linux has it");
 
-static const uint8_t old_code[8] = {0x58, 0xb8, 119, 0, 0, 0, 0xcd, 0x80};  // pop; sigreturn
-static const uint8_t new_code[8] = {0xb8, 173, 0, 0, 0, 0xcd, 0x80, 0};     // rt_sigreturn
+static const uint32_t old_code[2] = {0x77b858, 0x80cd0000};              // pop; sigreturn
+static const uint8_t new_code[8] = {0xb8, 173, 0, 0, 0, 0xcd, 0x80, 0};  // rt_sigreturn
 
 static bool on_stack(const struct thread* thread, uint32_t esp) {
     return esp > thread->stack_begin && esp - thread->stack_begin <= thread->stack_bytes;
@@ -128,15 +128,14 @@ int signal_enter(struct trap_frame* frame, const struct signal_information* info
         memcpy(new.code, new_code, sizeof new.code);
         if (copy_out(esp, &new, sizeof new) != 0) return -EFAULT;
     } else {
-        struct old_frame old;
-        memset(&old, 0, sizeof old);
-        esp = ((esp - sizeof old) & ~15u) - 4;
-        old.back = own ? esp + offsetof(struct old_frame, code) : action->restorer;
-        old.signal = (uint32_t)information->signal;
-        old.context = context;
-        old.blocked_upper = (uint32_t)(blocked >> 32);
-        memcpy(old.code, old_code, sizeof old.code);
-        if (copy_out(esp, &old, sizeof old) != 0) return -EFAULT;
+        esp = ((esp - sizeof(struct old_frame)) & ~15u) - 4;
+        const uint32_t begin[2] = {own ? esp + offsetof(struct old_frame, code) : action->restorer,
+                                   (uint32_t)information->signal};
+        const uint32_t end[3] = {(uint32_t)(blocked >> 32), old_code[0], old_code[1]};
+        if (copy_out(esp, begin, sizeof begin) != 0 ||
+            copy_out(esp + offsetof(struct old_frame, context), &context, sizeof context) != 0 ||
+            copy_out(esp + offsetof(struct old_frame, blocked_upper), end, sizeof end) != 0)
+            return -EFAULT;
     }
     frame->esp = esp;
     frame->eip = action->handler;

@@ -18,7 +18,7 @@ static bool stops(const struct process* process, int signal) {
     return (STOPS & signal_bit(signal)) && process->actions[signal - 1].handler == SIG_DFL;
 }
 
-// While a process is stopped, only its end goes on.
+// While a process is stopped, only its end proceeds.
 bool signal_waits(const struct thread* thread) {
     uint64_t pending = thread->pending.set | thread->process->pending.set;
     if (thread->process->stopped) pending &= signal_bit(SIGKILL);
@@ -190,8 +190,17 @@ static void run_handler(struct trap_frame* frame, const struct signal_informatio
     thread->blocked &= ~UNBLOCKABLE;
 }
 
-void deliver_signals(struct trap_frame* frame) {
+// True if the thread, which is about to return to ring 3, has something to do before.
+static inline bool must_look(const struct thread* thread, const struct trap_frame* frame) {
+    const struct process* process = thread->process;
+    return (thread->pending.set | process->pending.set) != 0 || must_end(thread) ||
+           process->stopped || process->continued || thread->suspended ||
+           (int)frame->eax == -ERESTART;
+}
+
+void leave_to_user(struct trap_frame* frame) {
     struct thread* thread = this_thread();
+    if (!must_look(thread, frame)) return;
     struct signal_information information;
     while (signal_interrupts()) {
         if (must_end(thread)) thread_end(0);

@@ -97,7 +97,6 @@ void signals_drop(struct pending* pending, uint64_t set);
 // Stops with the process, and drops what is ignored. True if a signal is left for ring 3, or ends
 // the process: a call that sleeps returns. Call without a lock.
 bool signal_interrupts(void);
-void deliver_signals(struct trap_frame* frame);
 // A call with a mask of its own: until its result, if that is -EINTR, has found a handler.
 int mask_begin(uintptr_t mask, uint32_t bytes);
 void mask_end(int result);

@@ -4,6 +4,7 @@
 
 #include "thread.h"
 
+#include "nodes.h"
 #include "string.h"
 #include "symsim.h"
 
@@ -34,7 +35,7 @@ static struct thread* allocate(struct process* process) {
     if (frames_left() < symsim_memory_bytes / PAGE_BYTES / 16) return NULL;
     struct thread* thread = pool_take(&pool, sizeof *thread);
     if (thread == NULL) return NULL;
-    thread->task.kernel_stack = (char*)frame_take();
+    thread->task.kernel_stack = (char*)frame_take_any();
     if (thread->task.kernel_stack == NULL) {
         pool_give(&pool, thread);
         return NULL;
@@ -50,6 +51,7 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
     struct thread* thread = allocate(process);
     if (thread == NULL) panic("no memory for the first thread; raise memory.size_mb");
     prepare_task(&thread->task, entry, stack, 0, 0);
+    strncpy(thread->name, process->executable->name, sizeof thread->name - 1);
     enlist(thread);
     process->id = thread->id;
     make_ready(&thread->task);
@@ -137,11 +139,6 @@ static bool delist(struct thread* thread) {
     return last;
 }
 
-void thread_discard(struct thread* thread) {
-    delist(thread);
-    thread_free(thread);
-}
-
 void thread_free(struct thread* thread) {
     signals_drop(&thread->pending, ~0ull);
     frame_release((uintptr_t)thread->task.kernel_stack);
@@ -207,8 +204,4 @@ _Noreturn void process_end(int status) {
     spinlock_release(&process->lock);
     if (first) hurry(process);
     thread_end(0);
-}
-
-void leave_to_user(struct trap_frame* frame) {
-    deliver_signals(frame);
 }

@@ -139,7 +139,6 @@ void setup_first_thread(struct process* process, uintptr_t entry, uintptr_t stac
 struct thread* thread_create(struct process* process, const struct trap_frame* frame,
                              uintptr_t stack);
 void thread_start(struct thread* thread);
-void thread_discard(struct thread* thread);  // instead of thread_start()
 // Calls `use` for each thread that `is` knows by the number; false if there is none.
 bool thread_with(int id, bool (*is)(struct thread* thread, int id),
                  void (*use)(struct thread* thread, void* argument), void* argument);
@@ -161,7 +160,7 @@ void leave_to_user(struct trap_frame* frame);
 struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
                             volatile bool* borrowed);
 void process_leave_memory(struct process* process);
-void wait_while(const volatile bool* borrowed);
+void wait_while(volatile bool* borrowed);
 void process_finish(struct process* process);  // its last thread ends
 // The parent learns that the process, the current one, stops or continues.
 void process_tell(struct process* process, int status);
@@ -175,7 +174,7 @@ void setup_first_process(struct process* process);
 // ---- files.c ----
 
 void files_begin(struct process* process);  // 0, 1 and 2 are the console
-void files_copy(struct process* to, const struct process* from);
+void files_copy(struct process* to, struct process* from);
 void files_execute(struct process* process);  // closes those that close on execve
 void files_close(struct process* process);
 
@@ -206,7 +205,7 @@ bool call_goes_on(void);
 
 // ---- clock.c ----
 
-uint64_t now_us(void);  // since the start
+uint64_t now_us(void);  // the age of the machine
 void timer_add(struct timer* timer);
 void timer_remove(struct timer* timer);
 void expire_timers(struct process* process);  // of real time, and of the process, if there is one

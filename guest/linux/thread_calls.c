@@ -30,17 +30,18 @@ static int clone(const struct trap_frame* frame, uint32_t flags, uintptr_t stack
     const uintptr_t parent_word = frame->edx, child_word = frame->edi;
     const uint32_t shared = flags & (CLONE_VM | CLONE_VFORK | CLONE_THREAD);
     volatile bool borrowed = shared == (CLONE_VM | CLONE_VFORK);
+    struct thread* self = this_thread();
+    struct descriptor before[TLS_ENTRIES];  // the new one has a copy of what its creator has now
+    memcpy(before, self->tls, sizeof before);
+    const int error = flags & CLONE_SETTLS ? tls_set(self, frame->esi, false) : 0;
+    if (error) return error;
     struct thread* thread = flags & CLONE_THREAD
-                                ? thread_create(this_thread()->process, frame, stack)
+                                ? thread_create(self->process, frame, stack)
                                 : process_fork(frame, stack, borrowed ? &borrowed : NULL);
+    memcpy(self->tls, before, sizeof before);
     if (thread == NULL) return -EAGAIN;
     const int id = thread->id;  // it may end before this call does
     const uint32_t word = (uint32_t)id;
-    const int error = flags & CLONE_SETTLS ? tls_set(thread, frame->esi, false) : 0;
-    if (error) {
-        thread_discard(thread);
-        return error;
-    }
     if (flags & CLONE_CHILD_CLEARTID) thread->clear_word = child_word;
     if (flags & CLONE_CHILD_SETTID)
         copy_out_to(thread->process->memory, child_word, &word, sizeof word);

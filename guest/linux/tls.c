@@ -57,10 +57,17 @@ int tls_set(struct thread* thread, uintptr_t user_desc, bool may_choose) {
 }
 
 // An entry without a segment has one byte and is present, since registers may still name it.
+static const struct descriptor none = {0, 1u << 22 | 3u << 13 | SEGMENT_READ_ONLY << 8};
+
+// What the processors' tables have.
+static struct { LINE_ALIGNED struct descriptor entries[TLS_ENTRIES]; } loaded[MAX_PROCESSORS];
+
 void tls_load(const struct thread* thread) {
+    struct descriptor* own = loaded[read_register(BOARD_PROCESSOR)].entries;
     for (unsigned i = 0; i < TLS_ENTRIES; i++) {
-        const bool given = thread->tls[i].high != 0;
-        set_descriptor(FREE_SELECTOR + i * 8,
-                       given ? thread->tls[i] : segment_descriptor(SEGMENT_READ_ONLY, 3, 0, 0));
+        const struct descriptor* entry = thread->tls[i].high != 0 ? &thread->tls[i] : &none;
+        if (own[i].low == entry->low && own[i].high == entry->high) continue;
+        own[i] = *entry;
+        set_descriptor(FREE_SELECTOR + i * 8, *entry);
     }
 }

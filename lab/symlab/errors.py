@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The exceptions of the lab. Each has the exit code that the simulator uses for that failure."""
+"""The exceptions of the lab. Each has the exit code that the simulator uses for that failure. And
+the error of a package that only some users need: the extras of lab/pyproject.toml."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -51,3 +55,18 @@ def reason(error: Exception) -> str:
 
 class NotRun(Exception):
     """Runs that a verdict needs were not made; the text names them."""
+
+
+def missing(name: str, what: str) -> UserError:
+    """The error if `what` needs the extra `name`, which is not installed."""
+    command = f"{sys.executable} -m pip install 'symlab[{name}]'"
+    return UserError(f"{what} needs the extra {name} of symlab; install it: {command}")
+
+
+@contextmanager
+def extra(name: str, what: str) -> Iterator[None]:
+    """Context manager around imports of packages of the extra `name`. Raises UserError."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise missing(name, what) from error

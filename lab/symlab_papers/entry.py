@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from symlab.plot.figure import Figure
 
-from symlab_papers.claim_files import claim_files
 from symlab_papers.finding import found, printed
+from symlab_papers.judging import claim_files
 
 
 def find(name: str) -> Figure | None:

@@ -11,9 +11,8 @@ from symlab.files import write_all
 from symlab.plot.render import rendered
 from symlab.results.loading import read_runs
 
-from symlab_papers.claim_files import claims_json, claims_table
 from symlab_papers.counts import by_kind, counted
-from symlab_papers.judging import Judged, judge
+from symlab_papers.judging import Judged, claims_json, claims_table, judge
 from symlab_papers.kept_rows import SENSITIVITY, SPREADS, load_versions
 from symlab_papers.pages import environment
 from symlab_papers.paper import Paper, Part

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Judges every claim of a paper on the CSVs of its sweeps."""
+"""Judges every claim of a paper on the CSVs of its sweeps; writes them as JSON and as a table."""
 
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,11 +10,12 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.plot.figure import Verdict
 from symlab.results.loading import read_runs
+from symlab.results.markdown import table
 
 from symlab_papers.claims import Claim
-from symlab_papers.counts import SET_UP
+from symlab_papers.counts import SET_UP, measured, state_cell
 from symlab_papers.kept_rows import SPREADS
-from symlab_papers.paper import Paper, Part
+from symlab_papers.paper import Paper, Part, find_paper
 from symlab_papers.rows import Row
 from symlab_papers.spread import widened
 
@@ -98,3 +101,37 @@ def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
         checks = tuple(dict.fromkeys(verdict.check for verdict in verdicts))
         judged.append(Judged(row, decides, checks, tuple(name for name, _ in found[row.id])))
     return judged
+
+
+def claim_files(verdicts: list[Verdict], name: str) -> dict[str, bytes]:
+    """<name>-claims.json and .md of a sweep. Raises UserError if no paper has one of the claims."""
+    rows = {row.id: row for v in verdicts for row in find_paper(v.id.partition("-")[0]).rows}
+    judged = [Judged(rows[v.id], v, (v.check,), (name,)) for v in verdicts]
+    lines = claims_table(judged)
+    return {
+        f"{name}-claims.json": claims_json(judged, {}),
+        f"{name}-claims.md": ("\n".join(lines) + "\n").encode(),
+    }
+
+
+def claims_json(judged: Iterable[Judged], more: Mapping[str, object]) -> bytes:
+    """The document with the claims; `more`: its entries before the claims."""
+    document = {"schema_version": 1, **more, "claims": [j.entry() for j in judged]}
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def claims_table(judged: Iterable[Judged], pages: str = "") -> list[str]:
+    """The lines of a Markdown table, a row per claim. `pages`: where links to causes lead, if any.
+    What is asked first is on the left, where a narrow window shows it. Column simulated: the value
+    that decides, and what it is of."""
+    head = (
+        "claim", "verdict", "statement", "cause", "simulated", "paper", "check", "where", "kind",
+    )  # fmt: skip
+    return table(head, (_cells(j, pages) for j in judged))
+
+
+def _cells(j: Judged, pages: str) -> tuple[str, ...]:
+    v, row = j.verdict, j.row
+    more = f" [More]({pages}{row.page})" if j.cause and pages else ""
+    first = row.id, state_cell(v.state, j.narrow), row.statement, j.cause + more
+    return *first, measured(v.value, v.note), row.paper, "; ".join(j.checks), row.where, row.kind

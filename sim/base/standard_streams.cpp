@@ -63,6 +63,18 @@ std::optional<std::string> read_line() {
     return line;
 }
 
+std::string read_all(std::size_t most) {
+    try {
+        while (read_ahead.size() < most && read_more()) {
+        }
+        if (read_ahead.size() >= most)
+            print_error(fmt::format("symsim: standard input: only {} bytes are read\n", most));
+    } catch (const UserError& error) {
+        print_error(fmt::format("symsim: {}\n", error.what()));
+    }
+    return std::exchange(read_ahead, {}).substr(0, most);
+}
+
 void empty_standard_input() {
     read_ahead.clear();
     const int nothing = uninterrupted([] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); });

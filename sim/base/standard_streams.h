@@ -3,6 +3,7 @@
 // is gone still saves its results. close_standard_output() says whether all was written.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,8 @@ void open_standard_streams();
 // The next line of standard input, without its end. Empty: there is none. Throws UserError if
 // standard input cannot be read.
 std::optional<std::string> read_line();
+// The rest of standard input, up to `most` bytes. What cannot be read is said on standard error.
+std::string read_all(std::size_t most);
 // For a forked process: from here on its standard input is empty. What its parent has read ahead,
 // or has not read yet, stays the parent's. Throws OutputError.
 void empty_standard_input();

@@ -162,21 +162,26 @@ void resolve_rom(const Values& values, Config& config) {
 // The same for guest.stdin and guest.files. --set counts as if the config file gave the key, so
 // that the values of a sweep are found beside the file too. A file that is missing is reported
 // here, where the key's place is known.
+template <class IsThere>
 fs::path input_of(const Values& values, const fs::path& config_file, const std::string& key,
-                  const fs::path& name, const std::string& fix) {
+                  const fs::path& name, const IsThere& is_there, const std::string& fix) {
     std::error_code error;
     if (fs::exists(name, error)) return name;
     const Given& given = values.by_name.at(key);
     const fs::path beside = (given.file.empty() ? config_file : given.file).parent_path() / name;
-    if (!fs::exists(beside, error))
+    if (!is_there(beside))
         refuse(given, *given.value, key,
                fmt::format("there is no file {}, nor {}; {}", name.string(), beside.string(), fix));
     return beside;
 }
+bool is_file_or_folder(const fs::path& path) {
+    std::error_code error;
+    return is_file(path) || fs::is_directory(path, error);
+}
 void resolve_inputs(const Values& values, const fs::path& file, Config& config) {
     auto& guest = config.guest;
     if (!guest.stdin_file.empty())
-        guest.stdin_file = input_of(values, file, "guest.stdin", guest.stdin_file,
+        guest.stdin_file = input_of(values, file, "guest.stdin", guest.stdin_file, is_file,
                                     "give the path of a file, seen from the working folder or "
                                     "from the config, or \"\" for no input")
                                .string();
@@ -184,7 +189,7 @@ void resolve_inputs(const Values& values, const fs::path& file, Config& config) 
     for (const GivenName& name :
          given_names(guest.files, where(values, "guest.files") + ": guest.files"))
         words.push_back(name.inside + "=" +
-                        input_of(values, file, "guest.files", name.host,
+                        input_of(values, file, "guest.files", name.host, is_file_or_folder,
                                  "write INSIDE=PATH, with a path seen from the working folder or "
                                  "from the config")
                             .string());

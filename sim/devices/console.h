@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "sim/base/time.h"
@@ -23,10 +24,11 @@ namespace symsim {
 class Console final : public Device {
   public:
     Console(const Nothing&, const DeviceHost& host)
-        : Device({0xD000'0000, 0x1000}), out_(host.outlets.console), input_(host.outlets.input) {}
+        : Device({0xD000'0000, 0x1000}), out_(host.outlets.console), read_(host.outlets.input) {}
 
     DeviceReply read(const DeviceAccess& access) override {
         const Address offset = access.address - range().base;
+        if (read_) input_ = std::exchange(read_, nullptr)();
         if (offset == 0) return {true, taken_ < input_.size() ? input_[taken_++] : 0u, 0};
         constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
         const std::uint64_t left = std::min(input_.size() - taken_, most);
@@ -40,6 +42,7 @@ class Console final : public Device {
 
   private:
     std::function<void(char)> out_;
+    std::function<std::vector<std::uint8_t>()> read_;  // null: it has been called
     std::vector<std::uint8_t> input_;
     std::uint64_t taken_ = 0;  // bytes of the input that the guest has read
 };

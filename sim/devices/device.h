@@ -113,7 +113,8 @@ struct Outlets {
     std::function<void(char)> results;
     // A byte written to guest.post_port.
     std::function<void(Time, std::uint8_t)> post = [](Time, std::uint8_t) {};
-    std::vector<std::uint8_t> input = {};  // what the guest reads from the console
+    // All that the guest reads from the console; called once, when it first asks for it.
+    std::function<std::vector<std::uint8_t>()> input = nullptr;
     // The name of an address of the guest's code.
     std::function<std::string(Address)> name_of = [](Address) { return std::string(); };
 };

@@ -8,6 +8,7 @@
 #include "sim/base/failure.h"
 #include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
+#include "sim/base/standard_streams.h"
 #include "sim/image/linux_program.h"
 
 namespace symsim {
@@ -84,6 +85,13 @@ void write_arguments(const Image& image, const std::string& text, Memory& memory
                         room < kTerminators ? 0 : room - kTerminators, text.size()));
     std::uint8_t* to = memory.data() + place;
     std::fill(std::copy(text.begin(), text.end(), to), to + room, std::uint8_t{0});
+}
+
+StandardInput callers_standard_input() {
+    const std::string text = read_all(kMostInputBytes);
+    StandardInput input = {{text.begin(), text.end()}, ""};
+    if (!text.empty()) input.sha256 = sha256(input.bytes);
+    return input;
 }
 
 StandardInput load_standard_input(const std::filesystem::path& path) {

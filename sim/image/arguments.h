@@ -31,10 +31,12 @@ void write_arguments(const Image& image, const std::string& text, Memory& memory
 
 struct StandardInput {
     std::vector<std::uint8_t> bytes;
-    std::string sha256;  // of the bytes; empty if there is no file
+    std::string sha256;  // of the bytes; empty if there is no input
 };
 
 // An empty path is not a file. Throws UserError if the file cannot be read.
 StandardInput load_standard_input(const std::filesystem::path& path);
+// All that symsim's own standard input has.
+StandardInput callers_standard_input();
 
 }  // namespace symsim

@@ -69,6 +69,9 @@ class Collection {
     void put(GivenFile file) {
         if (file.path.size() > kMostPathBytes)
             refuse(file.path, fmt::format("the path has more than {} bytes", kMostPathBytes));
+        for (const fs::path& name : fs::path(file.path))
+            if (name.string().size() >= NAME_BYTES)
+                refuse(file.path, fmt::format("a name has more than {} bytes", NAME_BYTES - 1));
         const std::uint32_t mode = file.mode;
         const auto [at, is_new] = files_.try_emplace(file.path, std::move(file));
         if (!is_new && (mode != at->second.mode || mode >> 12 == TYPE_REGULAR >> 12))

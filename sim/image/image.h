@@ -64,7 +64,8 @@ struct Image {
     Address linked_above = 0;
     // ROM: processor 0 starts here, the other processors stay halted.
     std::optional<RealModeStart> real_mode;
-    bool linux_program = false;         // it runs on the kernel linux.elf (linux_program.h)
+    // Where its kernel, linux.elf, finds it (linux_program.h); 0: it is not a Linux program.
+    Address linux_program = 0;
     RomAlias alias;                     // ROM: its second address, right below 4 GB
     std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;

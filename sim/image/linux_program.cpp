@@ -272,13 +272,13 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
                         "kernel has room for {}",
                         (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
+    kernel.linux_program = placed.address;
     kernel.segments.push_back(std::move(placed));
     add_symbols(kernel, elf);
     for (const GElf_Phdr& p : elf.segments())
         if ((p.p_flags & PF_X) != 0)
             kernel.program_code.push_back(
                 {static_cast<Address>(base_of(elf) + p.p_vaddr), p.p_offset, p.p_filesz});
-    kernel.linux_program = true;
     kernel.path = program.path;
     kernel.sha256 = sha256(program.file);
     kernel.compiler = read_text(elf, ".comment");

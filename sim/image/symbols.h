@@ -13,7 +13,7 @@
 namespace symsim {
 
 struct Symbol {
-    std::string name;
+    std::string name;  // as in the file
     Address address = 0;
     std::uint32_t size = 0;  // from the file; 0 for an assembly label
     std::uint64_t end = 0;   // one past the last address it names; for a label, its section's end
@@ -21,7 +21,7 @@ struct Symbol {
     bool global = false;
     bool absolute = false;  // a number from the linker script, not the name of an address
     bool function = false;
-    std::string demangled = {};  // a name of C++ as people read it; else empty
+    std::string demangled = {};  // of C++; else empty
 
     const std::string& shown() const { return demangled.empty() ? name : demangled; }
 };
@@ -38,8 +38,8 @@ class Symbols {
     // the same section. Null if there is none.
     const Symbol* around(Address address) const;
 
-    // The symbol of this name, mangled or not. A global symbol hides local ones. Null if there is none, or if
-    // several local symbols at different addresses share the name: see ambiguous().
+    // The symbol of this name, mangled or not. A global symbol hides local ones. Null if there is
+    // none, or if several local symbols at different addresses share the name: see ambiguous().
     const Symbol* find(std::string_view name) const;
     bool ambiguous(std::string_view name) const;
 

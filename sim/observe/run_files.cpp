@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 
 #include "sim/base/failure.h"
+#include "sim/base/json.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/result_tables.h"
 #include "sim/observe/table.h"
@@ -25,6 +28,9 @@ namespace {
 constexpr std::array<const char*, 10> kDerivedFiles = {
     "report.html",    "compared-with-NAME.html", "trace.fst", "bus.parquet", "marks.parquet",
     "states.parquet", "transactions.csv",        "marks.csv", "states.csv",  "point.json"};
+
+constexpr const char* kManifestName = "manifest.json";
+constexpr std::string_view kGuestFiles = "files/";  // the folder of the guest's files
 
 // Whether `name` is `pattern` with any text in place of NAME.
 bool matches(std::string_view name, std::string_view pattern) {
@@ -57,10 +63,29 @@ bool is_removable(const fs::directory_entry& entry) {
     return entry.is_regular_file(error) || !entry.exists(error);
 }
 
+// The guest's files in the folder are those that the manifest of their run lists.
+std::vector<fs::directory_entry> guest_files_in(const fs::path& folder) {
+    std::vector<fs::directory_entry> found;
+    std::ifstream in(folder / kManifestName);
+    const std::string text((std::istreambuf_iterator<char>(in)), {});
+    Json manifest = parse_json(text).value_or(Json());
+    const Json::Array* const files = manifest["files"].array();
+    for (std::size_t i = 0; files != nullptr && i < files->size(); ++i) {
+        Json file = (*files)[i];
+        const std::string* const name = file["name"].string();
+        if (name == nullptr) continue;
+        const fs::path path = fs::path(*name).lexically_normal();
+        std::error_code error;
+        if (path.string().rfind(kGuestFiles, 0) == 0 && fs::exists(folder / path, error))
+            found.emplace_back(folder / path, error);
+    }
+    return found;
+}
+
 // The results that are in the folder; none if there is no such folder.
 std::vector<fs::directory_entry> results_in(const fs::path& folder) {
     std::error_code error;
-    std::vector<fs::directory_entry> found;
+    std::vector<fs::directory_entry> found = guest_files_in(folder);
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
         if (is_result(entry.path().filename().string())) found.push_back(entry);
     std::sort(found.begin(), found.end());
@@ -126,8 +151,11 @@ const std::vector<RunFile>& run_files() {
                        "observe.profile_us", "yes"});
         all.push_back({"config.toml", "the config as resolved; reproduces the run", "", "yes"});
         all.push_back({"console.txt", "what the guest printed", "", "yes"});
+        all.push_back({std::string(kGuestFiles) + "NAME",
+                       "each file that a Linux program has created or changed",
+                       "guest.image = a Linux program", "yes"});
         all.push_back(host_json());
-        all.push_back({"manifest.json", "size and SHA-256 of each file; written last", "",
+        all.push_back({kManifestName, "size and SHA-256 of each file; written last", "",
                        "yes, with the same zstd", nullptr, manifest_json_keys()});
         return all;
     }();
@@ -170,12 +198,15 @@ void remove_old_results(const fs::path& folder) {
             throw OutputError(fmt::format("cannot replace {}: {}; choose another folder with --out",
                                           entry.path().string(), error.message()));
         }
+        for (fs::path at = entry.path().parent_path(); at != folder; at = at.parent_path())
+            if (!fs::remove(at, error)) break;  // a folder with other files
     }
 }
 
 void ResultFiles::save(const std::string& name, const Save& save) {
     try {
-        const std::optional<WrittenFile> written = save(folder_ / name);
+        std::optional<WrittenFile> written = save(folder_ / name);
+        if (written) written->name = name;  // which may have folders
         // A file that is saved a second time replaces the first.
         files_.erase(std::remove_if(files_.begin(), files_.end(),
                                     [&](const WrittenFile& file) { return file.name == name; }),
@@ -188,13 +219,12 @@ void ResultFiles::save(const std::string& name, const Save& save) {
 }
 
 void ResultFiles::finish(const RunReport& report) {
-    const char* const manifest = "manifest.json";
     if (!failed())
-        save(manifest, [&](const std::filesystem::path& path) {
+        save(kManifestName, [&](const std::filesystem::path& path) {
             return write_file(path, manifest_json(report, files_));
         });
     else
-        missing_.push_back(manifest);
+        missing_.push_back(kManifestName);
     check();
 }
 

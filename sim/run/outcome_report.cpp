@@ -56,7 +56,7 @@ RunStatus status_of(RunOutcome::Reason reason) {
 }
 
 Exit exit_of(const RunOutcome& outcome, const Image& image) {
-    if (outcome.reason() == RunOutcome::Reason::power_off && image.linux_program)
+    if (outcome.reason() == RunOutcome::Reason::power_off && image.linux_program != 0)
         return static_cast<Exit>(outcome.exit_status() & 255);  // the program's own, as in a shell
     if (outcome.reason() == RunOutcome::Reason::power_off && outcome.exit_status() != 0)
         return Exit::guest_status;

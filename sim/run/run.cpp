@@ -10,6 +10,7 @@
 #include "sim/image/foreign_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/source_lines.h"
+#include "sim/image/written_files.h"
 #include "sim/machine/build.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/result_tables.h"
@@ -56,6 +57,8 @@ void Run::check_folder() const {
     inputs.push_back({config_.guest.rom.empty() ? "guest.image" : "guest.rom", image_.path});
     if (!config_.guest.stdin_file.empty())
         inputs.push_back({"guest.stdin", config_.guest.stdin_file});
+    for (const GivenName& name : given_names(config_.guest.files, "guest.files"))
+        inputs.push_back({"guest.files", name.host});
     check_inputs(folder_, inputs);
 }
 
@@ -127,7 +130,12 @@ Outlets Run::outlets() {
     };
     outlets.results = [this](char c) { results_ += c; };
     outlets.post = [this](Time at, std::uint8_t code) { post_.add(at, code); };
-    outlets.input = input_.bytes;
+    outlets.input = [this] {
+        // A Linux program that is run itself, without a config, has the input of its caller.
+        const bool is_callers = image_.linux_program != 0 && config_.files.empty();
+        if (is_callers && config_.guest.stdin_file.empty()) input_ = callers_standard_input();
+        return input_.bytes;
+    };
     outlets.name_of = [this](Address a) { return image_.symbols.describe(a); };
     return outlets;
 }
@@ -239,6 +247,7 @@ Exit Run::write(const RunOutcome& outcome) {
         });
     }
     save_others(results);
+    save_guest_files();
     show_results(results);
     files_->finish(results);
     const Exit exit = exit_of(outcome, image_);
@@ -254,6 +263,20 @@ void Run::save_others(const RunReport& results) {
     for (const RunFile& file : run_files())
         if (file.write && (!file.only_if || file.only_if(results)))
             files_->save(file.name, [&](const Path& path) { return file.write(results, path); });
+}
+
+// What the program has written, also if it was a crash that ended it.
+void Run::save_guest_files() {
+    const WrittenFiles written(image_, machine_->memory());
+    for (const auto& [path, file] : written.files())
+        files_->save("files/" + path, [&, &contents = file](const std::filesystem::path& to) {
+            make_run_folder(to.parent_path());
+            OutputFile out(to);
+            written.read(contents, [&](std::string_view part) { out.write(part); });
+            return out.commit();
+        });
+    if (!written.missing().empty())
+        print_error(fmt::format("symsim: files/: {}\n", written.missing()));
 }
 
 void Run::show_results(const RunReport& report) const {

@@ -67,6 +67,7 @@ class Run {
     RunFacts run_facts() const;
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
+    void save_guest_files();
     void save_others(const RunReport& results);
     ScheduleReport schedule_report(std::string entry, ProcessorId processor,
                                    const EntryOutcome& outcome) const;

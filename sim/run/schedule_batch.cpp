@@ -73,7 +73,7 @@ void ScheduleBatch::execute() {
     Outlets outlets;
     outlets.console = [this](char c) { last_line_.add(c); };
     outlets.results = [](char) {};
-    outlets.input = load_standard_input(config_.guest.stdin_file).bytes;
+    outlets.input = [this] { return load_standard_input(config_.guest.stdin_file).bytes; };
     machine_ = std::make_unique<Machine>("machine", config_, image_, log_, outlets,
                                          [](Time) { return false; });
     processors_ = machine_->debug_target().processors;

@@ -152,6 +152,7 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
             other = "\"other\"";
         }
         if (key.name == "guest.stdin") other = toml_string(write("input", "x").string());
+        if (key.name == "guest.files") other = toml_string("/x=" + write("input", "x").string());
         if (key.name == "schedule.holds") other = "\"0 access 3 hold 50\"";
         const bool of_a_probe = key.name == "observe.window.around_value";
         const std::string with = of_a_probe ? "observe.window.around = \"message\"\n" : "";
@@ -171,10 +172,10 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_config(flat_results_config(fast)), "engine"));
     const auto flat = flat_results_config(fast);
-    // Without the engine, the interconnect, which is the bus, five keys that are not set, four of a
+    // Without the engine, the interconnect, which is the bus, six keys that are not set, four of a
     // preemption, three of a schedule, four of a bus, two of a monitor, 15 of nodes and one of
     // sub-pages that the machine does not have; with the argument.
-    EXPECT_EQ(flat.size() + 35, all_keys().size());
+    EXPECT_EQ(flat.size() + 36, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -235,6 +236,16 @@ TEST_F(AConfig, FindsTheStandardInputBesideTheFileThatNamesIt) {
     EXPECT_EQ(load("[guest]\nstdin = \"in.txt\"\n").guest.stdin_file, outer);
     EXPECT_EQ(load("", {"guest.stdin=in.txt"}).guest.stdin_file, outer);
     EXPECT_EQ(load("[guest]\nstdin = \"none\"\n", {"guest.stdin=\"\""}).guest.stdin_file, "");
+}
+
+TEST_F(AConfig, FindsFilesOfTheGuestBesideTheFileThatNamesThem) {
+    const std::string inner = write("inner/in.txt", "x").string();
+    write("inner/base.toml", "[guest]\nfiles = \"in.txt a/b=in.txt\"\n");
+    EXPECT_EQ(load("base = \"inner/base.toml\"\n").guest.files,
+              "/in.txt=" + inner + " /a/b=" + inner);
+    const std::string folder = std::filesystem::path(inner).parent_path().string();
+    EXPECT_EQ(load("", {"guest.files=data/=inner"}).guest.files, "/data=" + folder);
+    EXPECT_EQ(load("").guest.files, "");
 }
 
 TEST_F(AConfig, OfARunNamesItsStandardInputOnlyIfItHasOne) {

@@ -102,8 +102,8 @@ TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
 }
 
 TEST_F(ARefusal, OfAnImageInPlaceOfAConfigSaysWhereItBelongs) {
-    const auto image = test::ElfWriter().entry(0x100000).code(".text", 0x100000, {0x90}).bytes();
-    const std::string why = refusal({image.begin(), image.end()});
+    const Bytes image = ElfWriter().entry(0x10'0000).code(".text", 0x10'0000, {0x90}).bytes();
+    const std::string why = refusal(std::string(image.begin(), image.end()));
     EXPECT_TRUE(contains(why, "a.toml: is a guest image and no config")) << why;
     EXPECT_TRUE(contains(why, "--set guest.image=")) << why;
     EXPECT_TRUE(contains(refusal("\177ELF\1\1\1"), "ELF header is not whole"));
@@ -308,6 +308,17 @@ TEST_F(ARefusal, OfAStandardInputThatIsNotThere) {
     EXPECT_TRUE(begins_with(refusal("", {"guest.stdin=none.txt"}), "--set: guest.stdin: "));
     std::filesystem::create_directory(folder_ / "folder");
     EXPECT_TRUE(begins_with(refusal("[guest]\nstdin = \"folder\"\n"), "a.toml:2:9: guest.stdin"));
+}
+
+TEST_F(ARefusal, OfAFileForTheGuestThatIsNotThere) {
+    const std::string why = refusal("[guest]\nfiles = \"in=none.txt\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:9: guest.files: there is no file none.txt")) << why;
+    EXPECT_TRUE(contains(why, "write INSIDE=PATH")) << why;
+    EXPECT_TRUE(begins_with(refusal("", {"guest.files=none.txt"}), "--set: guest.files: "));
+    for (const char* text : {"in=", "=none.txt", "'in"})
+        EXPECT_TRUE(begins_with(refusal(std::string("[guest]\nfiles = \"") + text + "\"\n"),
+                                "a.toml:2:9: guest.files: "))
+            << text;
 }
 
 }  // namespace

@@ -90,12 +90,14 @@ TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {
 }
 
 TEST(ImageFuzz, ADamagedLinuxProgramIsPlacedOrRefused) {
+    // At 0x74 and 0x94 of the file, so that nothing fills pages up.
     const Bytes program = ElfWriter()
-                              .entry(0x0804'8000)
-                              .code(".text", 0x0804'8000, Bytes(32, 0x90))
-                              .data(".data", 0x0804'a000, Bytes(64), 4096)
-                              .symbol("main", 0x0804'8000, 32)
-                              .symbol("_Z4workv", 0x0804'8008, 8)
+                              .in_pages()
+                              .entry(0x0804'8074)
+                              .code(".text", 0x0804'8074, Bytes(32, 0x90))
+                              .data(".data", 0x0804'a094, Bytes(64), 4096)
+                              .symbol("main", 0x0804'8074, 32)
+                              .symbol("_Z4workv", 0x0804'807c, 8)
                               .bytes();
     const Image kernel =
         parse_image(ElfWriter()

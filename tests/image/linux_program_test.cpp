@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "sim/image/handover.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -20,7 +21,7 @@ constexpr Address kKernel = 0x0010'0000;
 const Bytes kCode = {0x90, 0xf4};
 
 ElfWriter program() {
-    return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
+    return ElfWriter().in_pages().entry(kProgram).code(".text", kProgram, kCode);
 }
 
 Bytes kernel_file(std::uint32_t zeros = 0x2345) {
@@ -70,21 +71,40 @@ TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
 
 TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
     const Bytes file = program().symbol("work", kProgram, 2).bytes();
-    const Image image = with_program(kernel(), {"a.out", file, {"one", ""}, {"A=b"}}, kMemory);
+    const std::vector<GivenFile> files = {{"/in", 0040755, {}}, {"/in/data", 0100644, {'x', 'y'}}};
+    const Image image =
+        with_program(kernel(), {"a.out", file, {"one", ""}, {"A=b"}, files}, kMemory);
     const LoadSegment& placed = image.segments.back();
     EXPECT_EQ(placed.address, kKernel + 0x4000);  // the page after the kernel's last byte
     EXPECT_EQ(word(image.segment_at(kKernel + 0x1000)->bytes, 4), placed.address);
-    const std::uint32_t at = word(placed.bytes, 0);
-    EXPECT_EQ(at % 4096, 0u);
-    EXPECT_EQ(word(placed.bytes, 4), file.size());
-    EXPECT_TRUE(std::equal(file.begin(), file.end(), placed.bytes.begin() + at));
+    handover::program head;
+    std::memcpy(&head, placed.bytes.data(), sizeof head);
+    const auto text_at = [&](std::uint32_t at) {
+        return std::string(reinterpret_cast<const char*>(placed.bytes.data()) + at);
+    };
+    const auto bytes_of = [&](const handover::given& given) {
+        EXPECT_EQ(given.at % 4096, 0u);
+        const auto begin = placed.bytes.begin() + given.at;
+        return Bytes(begin, begin + given.bytes);
+    };
+    EXPECT_EQ(text_at(head.executable.path), "/a.out");
+    EXPECT_EQ(head.executable.mode, 0100755u);
+    EXPECT_EQ(bytes_of(head.executable), file);
     const std::string texts("a.out\0a.out\0one\0\0A=b\0", 21);
-    EXPECT_EQ(std::memcmp(placed.bytes.data() + word(placed.bytes, 8), texts.data(), 21), 0);
-    EXPECT_EQ(word(placed.bytes, 12), 3u);  // argv[0] counts
-    EXPECT_EQ(word(placed.bytes, 16), 1u);
-    EXPECT_EQ(word(placed.bytes, 20), placed.bytes.size());
+    EXPECT_EQ(head.texts.path, 0u);
+    EXPECT_EQ(bytes_of(head.texts), Bytes(texts.begin(), texts.end()));
+    EXPECT_EQ(head.arguments, 3u);  // argv[0] counts
+    EXPECT_EQ(head.variables, 1u);
+    EXPECT_EQ(head.bytes, placed.bytes.size());
+    ASSERT_EQ(head.number, 2u);
+    handover::given others[2];
+    std::memcpy(others, placed.bytes.data() + head.others, sizeof others);
+    EXPECT_EQ(text_at(others[0].path), "/in");
+    EXPECT_EQ(others[0].mode, 0040755u);
+    EXPECT_EQ(text_at(others[1].path), "/in/data");
+    EXPECT_EQ(bytes_of(others[1]), (Bytes{'x', 'y'}));
     EXPECT_EQ(image.symbols.describe(kProgram + 1), "work+0x1");
-    EXPECT_TRUE(image.linux_program);
+    EXPECT_EQ(image.linux_program, placed.address);
 }
 
 TEST(ALinuxProgram, ThatIsDynamicallyLinkedIsRefusedWithTheCure) {

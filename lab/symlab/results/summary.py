@@ -8,7 +8,7 @@ come up later, in code that knows no file.
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,6 @@ class Value:
     fits: Callable[[Any], bool]
 
 
-@dataclass(frozen=True)
-class Each:
-    """A table with any keys, whose values all have one shape."""
-
-    shape: Any
-
-
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
@@ -51,88 +44,54 @@ ADDRESS = Value(
     lambda v: isinstance(v, str) and re.fullmatch("0x[0-9a-f]{1,8}", v) is not None,
 )
 STATUS = Value("a whole number or null", lambda v: v is None or type(v) is int)
-TIMES = Each(TIME)
-NOT_EMPTY = Value("a list that is not empty", lambda v: isinstance(v, list) and len(v) > 0)
-STATES = dict.fromkeys(("executing", "waiting", "served", "halted"), TIME)
-PROCESS_STATES = (
-    "work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked",
-)  # fmt: skip
 PROCESS_COUNTS = (
     "quanta", "preemptions", "extensions", "yields", "blocks", "migrations", "acquisitions",
 )  # fmt: skip
-ACTIVITIES = ("user", "threads", "critical", "spin", "idle", "kernel", "boot")
-
-# What a summary must have. A list has one shape for all its elements; a tuple lists shapes that
-# must all fit. More keys are allowed.
-SHAPE: Mapping[str, Any] = {
-    "status": TEXT,
-    "partial": FLAG,
-    "simulated_us": TIME,
-    "instructions": COUNT,
-    "processors": (
-        NOT_EMPTY,
-        [
-            {
-                "processor": COUNT,
-                "instructions": COUNT,
-                "states_us": STATES,
-                "activities_us": dict.fromkeys(ACTIVITIES, TIME),
-                "states_us_by_activity": dict.fromkeys(ACTIVITIES, STATES),
-            }
-        ],
+# The names that a word in a key stands for; * stands for any.
+NAMES: Mapping[str, Sequence[str]] = {
+    "STATE": ("executing", "waiting", "served", "halted"),
+    "ACTIVITY": ("user", "threads", "critical", "spin", "idle", "kernel", "boot"),
+    "PROCESS_STATE": (
+        "work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked",
     ),
-    "bus": {
-        "busy_us": TIME,
-        "utilisation": NUMBER,
-        "all_transactions": COUNT,
-        "transactions": Each(COUNT),
-        "transactions_by_activity": dict.fromkeys(ACTIVITIES, Each(COUNT)),
-        "busy_us_by_activity": dict.fromkeys(ACTIVITIES, TIMES),
-        "mean_wait_us": TIME,
-        "max_wait_us": TIME,
-        "interval_us": TIME,
+    "PROCESS_COUNT": PROCESS_COUNTS,
+    "MISSES": ("near", "far", "links"),
+    "MISSES_US": ("near_time_us", "far_time_us", "mean_near_us", "mean_far_us"),
+    "HANDOFFS": ("handoffs", "handoffs_own_processor", "handoffs_own_node", "handoffs_other_nodes"),
+    "WAIT_US": ("wait_us", "mean_wait_us", "max_wait_us"),
+    "HOLD_US": ("hold_us", "mean_hold_us", "max_hold_us"),
+}  # fmt: skip
+# What a summary must have: the kind of each key; [] stands for each entry of a list. More keys are
+# allowed.
+KEYS: Mapping[str, Value] = {
+    "status": TEXT, "partial": FLAG, "simulated_us": TIME, "instructions": COUNT,
+    "processors[]/processor": COUNT, "processors[]/instructions": COUNT,
+    "processors[]/states_us/STATE": TIME, "processors[]/activities_us/ACTIVITY": TIME,
+    "processors[]/states_us_by_activity/ACTIVITY/STATE": TIME,
+    "bus/busy_us": TIME, "bus/utilisation": NUMBER, "bus/all_transactions": COUNT,
+    "bus/transactions/*": COUNT, "bus/transactions_by_activity/ACTIVITY/*": COUNT,
+    "bus/busy_us_by_activity/ACTIVITY/*": TIME,
+    "bus/mean_wait_us": TIME, "bus/max_wait_us": TIME, "bus/interval_us": TIME,
+    "locks[]/name": TEXT, "locks[]/address": ADDRESS, "locks[]/acquisitions": COUNT,
+    "locks[]/releases": COUNT, "locks[]/WAIT_US": TIME, "locks[]/HOLD_US": TIME,
+    "regions[]/number": COUNT,
+    "guest/image": TEXT, "guest/exit_status": STATUS, "guest/results/*": SCALAR,
+    "config/machine.name": TEXT, "config/cache.protocol": TEXT, "config/cache.store_policy": TEXT,
+    "config/*": SCALAR,
+}  # fmt: skip
+# What it must have besides if the guest has processes, and if the machine has several nodes.
+WITH_PROCESSES: Mapping[str, Value] = {
+    "processes/count": COUNT, "processes/states_us/PROCESS_STATE": TIME,
+    "processes/PROCESS_COUNT": COUNT, "locks[]/waited_for_preempted_holder_us": TIME,
+}  # fmt: skip
+WITH_NODES: Mapping[str, Value] = {
+    **{
+        f"misses/{of}{name}": kind
+        for of in ("", "by_activity/ACTIVITY/", "by_supplier/*/", "by_node[]/")
+        for name, kind in (("MISSES", COUNT), ("MISSES_US", TIME))
     },
-    "locks": [
-        {
-            "name": TEXT,
-            "address": ADDRESS,
-            "acquisitions": COUNT,
-            "releases": COUNT,
-            **dict.fromkeys(("wait_us", "mean_wait_us", "max_wait_us"), TIME),
-            **dict.fromkeys(("hold_us", "mean_hold_us", "max_hold_us"), TIME),
-        }
-    ],
-    "regions": [{"number": COUNT}],
-    "guest": {"image": TEXT, "exit_status": STATUS, "results": Each(SCALAR)},
-    "config": (
-        dict.fromkeys(("machine.name", "cache.protocol", "cache.store_policy"), TEXT),
-        Each(SCALAR),
-    ),
-}
-# What it must have besides if the guest has processes.
-SHAPE_WITH_PROCESSES: Mapping[str, Any] = {
-    "processes": {
-        "count": COUNT,
-        "states_us": dict.fromkeys(PROCESS_STATES, TIME),
-        **dict.fromkeys(PROCESS_COUNTS, COUNT),
-    },
-    "locks": [{"waited_for_preempted_holder_us": TIME}],
-}
-# What it must have besides if the machine has several nodes.
-MISSES: Mapping[str, Any] = {
-    **dict.fromkeys(("near", "far", "links"), COUNT),
-    **dict.fromkeys(("near_time_us", "far_time_us", "mean_near_us", "mean_far_us"), TIME),
-}
-HANDOFFS = ("handoffs", "handoffs_own_processor", "handoffs_own_node", "handoffs_other_nodes")
-SHAPE_WITH_NODES: Mapping[str, Any] = {
-    "misses": {
-        **MISSES,
-        "by_activity": dict.fromkeys(ACTIVITIES, MISSES),
-        "by_supplier": Each(MISSES),
-        "by_node": [MISSES],
-    },
-    "locks": [{**dict.fromkeys(HANDOFFS, COUNT), "mean_handoff_links": NUMBER}],
-}
+    "locks[]/HANDOFFS": COUNT, "locks[]/mean_handoff_links": NUMBER,
+}  # fmt: skip
 
 
 def read_summary(run: Path) -> dict[str, Any]:
@@ -153,42 +112,40 @@ def read_summary(run: Path) -> dict[str, Any]:
             f"{path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
             "make the run again with the simulator beside it"
         )
-    shapes = [SHAPE]
-    if "processes" in summary:
-        shapes.append(SHAPE_WITH_PROCESSES)
-    if "misses" in summary:
-        shapes.append(SHAPE_WITH_NODES)
-    for wrong in _wrong(summary, tuple(shapes), ""):
+    keys = dict(KEYS)
+    keys |= WITH_PROCESSES if "processes" in summary else {}
+    keys |= WITH_NODES if "misses" in summary else {}
+    wrongs = (w for key, kind in keys.items() for w in _wrong(summary, key.split("/"), "", kind))
+    wrong = next(wrongs, None)
+    if wrong is None and not summary["processors"]:
+        wrong = "processors is [], and must be a list that is not empty"
+    if wrong is not None:
         raise UserError(f"{path}: {wrong}; the file is damaged: run it again")
     return summary
 
 
-def _wrong(value: Any, shape: Any, key: str) -> Iterator[str]:
-    """Sentences on what does not fit, in the order of the shape."""
-    if isinstance(shape, Value):
-        if not shape.fits(value):
-            yield f"{key} is {_shown(value)}, and must be {shape.words}"
-    elif isinstance(shape, tuple):
-        for part in shape:
-            yield from _wrong(value, part, key)
-    elif isinstance(shape, list):
-        if not isinstance(value, list):
-            yield f"{key} is {_shown(value)}, and must be a list"
-            return
-        for number, element in enumerate(value):
-            yield from _wrong(element, shape[0], f"{key}[{number}]")
-    elif not isinstance(value, dict):
+def _wrong(value: Any, parts: Sequence[str], key: str, kind: Value) -> Iterator[str]:
+    """Sentences on what does not fit. `parts`: of the wanted key, behind `key`, whose value it
+    is."""
+    if not parts:
+        if not kind.fits(value):
+            yield f"{key} is {_shown(value)}, and must be {kind.words}"
+        return
+    if not isinstance(value, dict):
         yield f"{key} is {_shown(value)}, and must be a table"
-    elif isinstance(shape, Each):
-        for name, element in value.items():
-            yield from _wrong(element, shape.shape, f"{key}.{name}")
-    else:
-        for name, inner in shape.items():
-            where = f"{key}.{name}" if key else name
-            if name not in value:
-                yield f"there is no {where}"
-            else:
-                yield from _wrong(value[name], inner, where)
+        return
+    first = parts[0].removesuffix("[]")
+    for name in value if first == "*" else NAMES.get(first, (first,)):
+        where = f"{key}.{name}" if key else name
+        if name not in value:
+            yield f"there is no {where}"
+        elif parts[0] == first:
+            yield from _wrong(value[name], parts[1:], where, kind)
+        elif not isinstance(value[name], list):
+            yield f"{where} is {_shown(value[name])}, and must be a list"
+        else:
+            for number, element in enumerate(value[name]):
+                yield from _wrong(element, parts[1:], f"{where}[{number}]", kind)
 
 
 def _shown(value: Any) -> str:

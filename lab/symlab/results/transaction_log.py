@@ -13,8 +13,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from symlab.errors import UserError
-from symlab.extras import extra
+from symlab.errors import UserError, extra
 
 with extra("parquet", "a transaction log"):
     import zstandard

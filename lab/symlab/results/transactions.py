@@ -13,8 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from symlab.errors import OutputError, UserError, reason
-from symlab.extras import extra
+from symlab.errors import OutputError, UserError, extra, reason
 from symlab.results.manifest import LOG, warn_if_damaged
 from symlab.results.resources import RESOURCE
 from symlab.results.transaction_log import LogReader

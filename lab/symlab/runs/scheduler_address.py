@@ -10,8 +10,7 @@ import re
 import socket
 from importlib.util import find_spec
 
-from symlab.errors import UserError, reason
-from symlab.extras import missing
+from symlab.errors import UserError, missing, reason
 
 ADDRESS = re.compile(r"(?:(?P<kind>tcp|tls)://)?(?P<host>\[[^\]]+\]|[^:/\s]+):(?P<port>\d{1,5})")
 CONNECT_S = 10  # host time within which the scheduler must answer

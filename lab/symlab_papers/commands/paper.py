@@ -76,7 +76,7 @@ def paper_command(
     """
     from symlab.runs.sweeping import Order
 
-    from symlab_papers.commands.judging import explain_or_judge
+    from symlab_papers.explain import explain_or_judge
     from symlab_papers.paper import results_of
     from symlab_papers.reproduce import reproduce
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The figures, one module each; `symlab_papers.figure` describes what such a module contains."""
+"""The figures, one module each; finding.py says what such a module contains."""

@@ -23,8 +23,7 @@ from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator
 
 from symlab_tools.bench.scenarios import chosen
-from symlab_tools.bench.timed_run import timed_run
-from symlab_tools.bench.timing import FAILS, HOLDS, NOT_JUDGED
+from symlab_tools.bench.timing import FAILS, HOLDS, NOT_JUDGED, timed_run
 
 MS_PER_S = 1000
 NO_TIME_MS = 1e-9  # a time limit that ends the run before its first instruction

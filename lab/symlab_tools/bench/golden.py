@@ -12,8 +12,7 @@ from symlab.files import write_atomically
 from symlab.results.csv_file import csv_bytes
 
 from symlab_tools.bench.scenarios import FOLDER, SCENARIOS, Scenario
-from symlab_tools.bench.timed_run import timed_run
-from symlab_tools.bench.timing import FIXED
+from symlab_tools.bench.timing import FIXED, timed_run
 
 PATH = FOLDER / "golden.csv"
 UPDATE = "symlab bench --update-golden"

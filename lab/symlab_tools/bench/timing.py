@@ -6,16 +6,20 @@ scenarios alike, and ratios compare runs that were made shortly after each other
 host is measured between the runs.
 """
 
-from collections.abc import Callable, Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from symlab.errors import LabError
+from symlab.errors import LabError, OutputError
+from symlab.files import read_json
+from symlab.results.table import host_columns
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import summary_of
 from symlab_papers.host import normalised
 
 from symlab_tools.bench.scenarios import NORMALISED, NS_PER_INSTRUCTION, SLOWDOWN, Scenario
-from symlab_tools.bench.timed_run import timed_run
 
 FIXED = ["simulated_us", "instructions"]  # equal in all runs of a scenario
 WAKE = "kernel_wake_ns"
@@ -91,3 +95,27 @@ def _judgement(
         state = HOLDS if value <= scenario.at_most else FAILS
     judged = {"judged": scenario.column, "against": scenario.against or "", "value": value}
     return judged | {"at_most": scenario.at_most, "verdict": state}
+
+
+NS_PER_S = 1e9
+
+
+def timed_run(
+    config: Path, settings: Mapping[str, Scalar], simulator: Path | None = None
+) -> dict[str, Any]:
+    """Runs `config` with `settings` (key -> value) and removes the files of the run. Returns
+    simulated_us, instructions, the columns of `table.host_columns`, ns_per_instruction (host CPU
+    time) and compiler. Raises RunFailed, UserError, OutputError."""
+    with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
+        summary = summary_of(config, settings, folder, simulator)
+        host = read_json(Path(folder) / "host.json")
+    if host is None:
+        raise OutputError(f"{config}: the run left no host.json; is the disk of {folder} full?")
+    simulated_us, instructions = summary["simulated_us"], summary["instructions"]
+    return {
+        "simulated_us": simulated_us,
+        "instructions": instructions,
+        **host_columns(host, simulated_us),
+        "ns_per_instruction": host["cpu_s"] * NS_PER_S / instructions,
+        "compiler": host["compiler"],
+    }

@@ -54,7 +54,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       interrupted_(std::move(interrupted)),
       regions_(image.code),
       probes_(probe_points(image)),
-      loaded_code_(image, config.guest.code_anywhere || image.real_mode || image.linux_program),
+      loaded_code_(image,
+                   config.guest.code_anywhere || image.real_mode || image.linux_program != 0),
       memory_(std::uint64_t{config.memory.size_mb} << 20),
       decode_cache_(
           memory_,

@@ -5,7 +5,9 @@
     run_linux.py --symsim S --gcc G [--link=OPTION] [--set KEY=VALUE] [--expect FILE]
                  PROGRAM.c PROCESSORS...
 
-PROGRAM.c is compiled by gcc -m32 -static with this host's library, and runs as ./PROGRAM one two.
+PROGRAM.c is compiled by gcc -m32 -static with this host's library, and runs as ./PROGRAM one two. It
+finds given.txt in its folder, and has a text as its standard input. What it leaves in kept/ is the
+same too.
 It runs on the host, and in the simulator with each number of processors: with the last number in
 the reference engine, with the others in the fast one. If this host cannot compile or run 32-bit
 programs, the test ends with status 77, which ctest shows as "Skipped".
@@ -22,6 +24,8 @@ SKIPPED = 77
 SECONDS = 240  # the host may be busy
 LIMIT_MS = 20000  # of simulated time
 ARGUMENTS = ["one", "two words"]
+GIVEN = b"a file\nof two lines\n"
+INPUT = b"from the caller\n"
 
 
 class Failed(Exception):
@@ -39,10 +43,20 @@ def compiled(options, folder):
     return program
 
 
+def kept(folder):
+    found = (folder / "kept").rglob("*")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
+
+
 def on_host(program):
     try:
         done = subprocess.run(
-            [program, *ARGUMENTS], capture_output=True, timeout=SECONDS, env={"NAME": "value"}
+            [program, *ARGUMENTS],
+            capture_output=True,
+            timeout=SECONDS,
+            env={"NAME": "value"},
+            cwd=program.parent,
+            input=INPUT,
         )
     except OSError as error:
         print(f"this host runs no 32-bit programs: {error}")
@@ -63,15 +77,20 @@ def in_simulator(options, program, processors, engine, folder):
         "run.engine": engine,
         "run.limit_ms": LIMIT_MS,
         "guest.env": "NAME=value",
+        "guest.files": f"given.txt={folder / 'given.txt'}",
     }
     out = folder / f"{engine}-{processors}"
     command = [str(options.symsim), str(program), "--quiet", "--out", str(out)]
     for setting in [*(f"{key}={value}" for key, value in keys.items()), *options.set]:
         command += ["--set", setting]
-    done = subprocess.run([*command, "--", *ARGUMENTS], capture_output=True, timeout=SECONDS)
+    done = subprocess.run(
+        [*command, "--", *ARGUMENTS], capture_output=True, timeout=SECONDS, input=INPUT
+    )
     console = out / "console.txt"
     if not console.is_file():
         raise Failed(f"{done.stderr.decode(errors='replace')[-800:]}")
+    if kept(out / "files") != kept(program.parent):
+        raise Failed(f"{engine}: kept/ is not the same: {list(kept(out / 'files'))}")
     return console.read_bytes(), done.returncode
 
 
@@ -98,6 +117,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
+        (folder / "given.txt").write_bytes(GIVEN)
         program = compiled(options, folder)
         expected = expected_of(options, program)
         runs = [(number, "fast") for number in options.processors]

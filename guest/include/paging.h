@@ -35,12 +35,8 @@ struct space {
 #ifndef MEMORY_BASE
 #define MEMORY_BASE 0
 #endif
-static inline uintptr_t physical_of(const volatile void* place) {
-    return (uintptr_t)place - MEMORY_BASE;
-}
-static inline void* memory_at(uintptr_t physical) {
-    return (void*)(physical + MEMORY_BASE);
-}
+#define physical_of(place) ((uintptr_t)(place)-MEMORY_BASE)
+#define memory_at(physical) ((void*)((physical) + MEMORY_BASE))
 
 void* page_allocate(void);  // zero-filled, page-aligned; never NULL
 void page_free(void* page);

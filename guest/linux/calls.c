@@ -7,7 +7,7 @@
 #include "symsim.h"
 #include "thread.h"
 
-// What C libraries try, and do without: rseq, clone3.
+// What C libraries try, and do without: rseq, clone3, get_mempolicy.
 CALL(refused, (void)frame, -ENOSYS)
 
 static system_call* const calls[] = {

@@ -6,6 +6,9 @@
 #include "symsim.h"
 #include "thread.h"
 
+// The age of the machine when the kernel starts. Programs count on a clock beyond its first second.
+#define BEGIN_US 10000000u
+
 static struct spinlock clock_lock;
 static volatile uint32_t
     halves;  // of the clock's range that are over; its last bit is the clock's first
@@ -13,7 +16,7 @@ static volatile uint32_t
 uint64_t now_us(void) {
     for (;;) {
         const uint32_t known = halves, now = clock_us();
-        if ((known & 1) == now >> 31) return (uint64_t)(known >> 1) << 32 | now;
+        if ((known & 1) == now >> 31) return BEGIN_US + ((uint64_t)(known >> 1) << 32 | now);
         spinlock_acquire(&clock_lock);
         if (halves == known) halves++;
         spinlock_release(&clock_lock);
@@ -49,7 +52,7 @@ void timer_remove(struct timer* timer) {
     spinlock_release(&timers_lock);
 }
 
-#define LEAST_PERIOD_US 4000  // so that a program goes on, whose handler takes 2 ms on a 386
+#define LEAST_PERIOD_US 4000  // so that a program continues, whose handler takes 2 ms on a 386
 
 // Periods that are over already are counted, and make no call each.
 static void expire(struct timer** list, uint64_t now) {

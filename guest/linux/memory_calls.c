@@ -213,3 +213,13 @@ int call_madvise(struct trap_frame* frame) {
     memory_changed(memory);
     return covered ? 0 : -ENOMEM;
 }
+
+#define POLICIES 7
+#define POLICY_FLAGS 0xe000u
+
+// All memory is equally near, so every policy is kept.
+int call_set_mempolicy(struct trap_frame* frame) {
+    uint32_t nodes;
+    if ((frame->ebx & ~POLICY_FLAGS) >= POLICIES) return -EINVAL;
+    return frame->ecx != 0 ? read_word(frame->ecx, &nodes) : 0;
+}

@@ -11,6 +11,8 @@ static struct pool pool;
 
 // Who waits for a child; its lock is for the links between all processes.
 static struct queue family;
+static unsigned living = 1;  // processes that have not ended
+static int first_status;     // of the first process, and so of the run
 
 // As a shell gives it: 128 and the number of the signal that has ended the process.
 static int shell_status(int status) {
@@ -19,6 +21,7 @@ static int shell_status(int status) {
 
 static void become_child(struct process* child, struct process* parent) {
     spinlock_acquire(&family.lock);
+    living++;
     child->parent = parent;
     child->next = parent->children;
     parent->children = child;
@@ -109,7 +112,7 @@ static void send_news(struct thread* thread, void* argument) {
         signal_process(thread->process, information);
 }
 
-// The signal comes before the news for who waits. The parent is told by its number: it may end.
+// The signal comes before the news for who waits. The parent is found by its number: it may end.
 static void signal_parent(const struct process* process, int status) {
     struct signal_information information = news_of(process->id, status);
     spinlock_acquire(&family.lock);
@@ -144,21 +147,43 @@ void process_leave_memory(struct process* process) {
     spinlock_release(&family.lock);
 }
 
-void wait_while(const volatile bool* borrowed) {
-    this_thread()->key = (uintptr_t)this_thread()->process;
+// The parent ends; its child keeps the memory.
+static void leave_borrowed(const struct process* parent, volatile bool* borrowed) {
+    spinlock_acquire(&family.lock);
+    for (struct process* child = parent->children; child != NULL; child = child->next)
+        if (child->borrowed == borrowed) child->borrowed = NULL;
+    *borrowed = false;
+    spinlock_release(&family.lock);
+}
+
+// Only SIGKILL does not wait until then.
+void wait_while(volatile bool* borrowed) {
+    struct thread* thread = this_thread();
+    const uint64_t blocked = thread->blocked;
+    thread->blocked = ~signal_bit(SIGKILL);
+    thread->key = (uintptr_t)thread->process;
     while (*borrowed) {
         deadline_set(NEVER);
         spinlock_acquire(&family.lock);
         if (!*borrowed)
             spinlock_release(&family.lock);
         else if (sleep_in(&family) != 0)
-            requeue_task();  // a signal waits, and will do so for longer
+            leave_borrowed(thread->process, borrowed);
     }
+    thread->blocked = blocked;
 }
 
-// The run ends with its first process.
+// The run ends with its last process.
+static void leave_run(const struct process* process) {
+    spinlock_acquire(&family.lock);
+    if (process->id == FIRST_ID) first_status = process->status;
+    const bool last = --living == 0;
+    spinlock_release(&family.lock);
+    if (last) exit(shell_status(first_status));
+}
+
 void process_finish(struct process* process) {
-    if (process->id == FIRST_ID) exit(shell_status(process->status));
+    leave_run(process);
     timers_end(process);
     signals_drop(&process->pending, ~0ull);
     files_close(process);

@@ -294,7 +294,7 @@ TEST_F(RunFilesTest, FilesOfAnEarlierGuestGoIfTheManifestListsThem) {
     std::ofstream(folder_ / "manifest.json")
         << R"({"files": [{"name": "files/tmp/deep/made"}, {"name": "files/made"}, {"name": 3}, {},
                {"name": "files/../mine"}, {"name": "../mine"}, {"name": "files/none"}]})";
-    EXPECT_SAYS(user_error([&] {
+    EXPECT_SAYS(test::user_error([&] {
                     check_inputs(folder_, {{"guest.files", folder_ / "files/made"}});
                 }),
                 "this is an input of the run (guest.files");

@@ -24,7 +24,6 @@ from symlab.runs.server import Answer, Server, Servers
 from symlab.runs.settings import Scalar, format_value
 from symlab.terminal import warn
 
-
 WARNING = "symsim: warning: "
 
 

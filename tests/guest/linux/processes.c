@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Processes: fork with copy on write, ends and their status, pipes, dup.
+// Processes: fork with copy on write, ends and their status, pipes, dup. A child ends last.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,5 +92,10 @@ int main(void) {
     int d = dup2(1, 9);
     write(d, "dup\n", 4);
     printf("dup %d close %d %d\n", d, close(9), close(9));
-    return 0;
+    if (!fork()) {
+        usleep(20000);
+        printf("outlived %d\n", getppid() > 0);
+        _exit(9);
+    }
+    return 7;
 }

@@ -185,6 +185,9 @@ int main(void) {
     TRY(mremap, 1, 4096, 8192, 1);
     TRY(mremap, closed, 4096, 0, 1);
     TRY(mremap, 0x50000000, 4096, 8192, 1);
+    TRY(set_mempolicy, 99, NULL, 0);
+    TRY(set_mempolicy, 1, BAD, 32);
+    TRY(set_mempolicy, 0, NULL, 0);
     TRY(madvise, 1, 4096, 4);
     TRY(madvise, 0x50000000, 4096, 4);
 
@@ -201,6 +204,24 @@ int main(void) {
     TRY(futex, word, 3, -1, 1, word + 1, 0);
     TRY(futex, word, 5, 1, 1, BAD, 0);
     TRY(futex, word, 99, 0, 0, 0, 0);
+    TRY(futex, word, 4, -1, 1, word + 1, 0);
+    TRY(futex, word, 4, 1, -1, word + 1, 0);
+    TRY(futex, word, 4, 1, 1, BAD, 0);
+    TRY(futex, BAD, 4, 1, 1, word, 0);
+    TRY(futex, word, 4, 1, 1, (char*)word + 2, 0);
+    TRY(futex, BAD, 0x84, 1, 1, word, 0);
+    TRY(futex, word, 0x84, 1, 1, BAD, 9);
+    TRY(futex, BAD, 0x83, 1, 1, BAD, 0);
+    TRY(futex, word, 3, 1, 1, (char*)word + 1, 0);
+    TRY(futex, word, 5, 1, 1, (char*)word + 1, 0);
+    TRY(futex, word, 5, 1, 1, word + 1, 0x60000000);
+    TRY(futex, word, 5, 1, 1, word + 1, 0x07000000);
+    TRY(futex, BAD, 0x85, 1, 1, word + 1, 0);
+    TRY(futex, BAD, 0x81, 1, 0, 0, 0);
+    TRY(futex, word, 0x101, 1, 0, 0, 0);
+    TRY(futex, word, 0x103, 0, 0, word + 1, 0);
+    TRY(futex, word, 0x100, 0, &soon, 0, 0);
+    TRY(futex, word, 2, 0, 0, 0, 0);
     TRY(set_robust_list, word, 13);
     TRY(set_thread_area, BAD);
     word[0] = 3;
@@ -234,6 +255,8 @@ int main(void) {
     TRY(rt_sigsuspend, word, 4);
     TRY(rt_sigtimedwait, word, 0, &late, 8);
     TRY(rt_sigtimedwait, BAD, 0, &soon, 8);
+    TRY(rt_sigtimedwait_time64, word, 0, BAD, 8);
+    TRY(rt_sigtimedwait_time64, word, 0, &soon, 4);
     TRY(sigaltstack, BAD, 0);
     word[0] = (unsigned)buffer, word[1] = 0, word[2] = 2047;
     TRY(sigaltstack, word, 0);

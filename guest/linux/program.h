@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the loader and the kernel hand each other in memory (sim/image/handover.h includes this file
+// What the loader and the kernel hand each other in memory (sim/image/handoff.h includes this file
 // too): the program and its files before the run, as a boot loader hands over a disk in memory, and
 // all files at its end.
 

@@ -10,7 +10,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/input_file.h"
-#include "sim/image/handover.h"
+#include "sim/image/handoff.h"
 #include "sim/image/linux_program.h"
 
 namespace symsim {

@@ -13,7 +13,7 @@
 #include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
-#include "sim/image/handover.h"
+#include "sim/image/handoff.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/static_probes.h"
 
@@ -62,7 +62,7 @@ void put_word(std::uint8_t* to, std::uint32_t word) {
 class Layout {
   public:
     explicit Layout(std::size_t others)
-        : bytes_(sizeof(handover::program) + others * sizeof(handover::given)) {
+        : bytes_(sizeof(handoff::program) + others * sizeof(handoff::given)) {
         head_.others = sizeof head_;
         head_.number = static_cast<std::uint32_t>(others);
     }
@@ -72,15 +72,15 @@ class Layout {
         append(bytes_, text);
         return static_cast<std::uint32_t>(at);
     }
-    handover::given put(std::uint32_t path, std::uint32_t mode,
-                        const std::vector<std::uint8_t>& file) {
+    handoff::given put(std::uint32_t path, std::uint32_t mode,
+                       const std::vector<std::uint8_t>& file) {
         bytes_.resize(page_up(bytes_.size()));
         const auto at = static_cast<std::uint32_t>(bytes_.size());
         bytes_.insert(bytes_.end(), file.begin(), file.end());
         return {path, mode, at, static_cast<std::uint32_t>(file.size())};
     }
-    handover::program& head() { return head_; }
-    void put_other(std::size_t number, const handover::given& given) {
+    handoff::program& head() { return head_; }
+    void put_other(std::size_t number, const handoff::given& given) {
         std::memcpy(bytes_.data() + sizeof head_ + number * sizeof given, &given, sizeof given);
     }
     std::vector<std::uint8_t> take() {
@@ -91,7 +91,7 @@ class Layout {
     }
 
   private:
-    handover::program head_ = {};
+    handoff::program head_ = {};
     std::vector<std::uint8_t> bytes_;
 };
 

@@ -30,10 +30,10 @@ bool is_plain(const std::string& name) {
 WrittenFiles::WrittenFiles(const Image& image, const Memory& memory)
     : memory_(memory),
       above_(image.linked_above),
-      nodes_left_(memory.size() / sizeof(handover::node)),
+      nodes_left_(memory.size() / sizeof(handoff::node)),
       bytes_left_(kMostBytes) {
-    handover::program program;
-    handover::node root;
+    handoff::program program;
+    handoff::node root;
     if (image.linux_program == 0 || !load(image.linux_program + above_, program)) return;
     if (program.root != 0 && load(program.root, root)) add_children(root.children, "");
     // No file is a folder too.
@@ -69,7 +69,7 @@ bool WrittenFiles::load(Address address, T& to) {
 
 // No more nodes than memory has room for: a list may have become a ring.
 void WrittenFiles::add_children(Address child, const std::string& folder) {
-    handover::node node;
+    handoff::node node;
     for (; child != 0; child = node.next) {
         if (nodes_left_ == 0) return leave_out(kDamaged);
         if (!load(child, node)) return;
@@ -78,7 +78,7 @@ void WrittenFiles::add_children(Address child, const std::string& folder) {
     }
 }
 
-void WrittenFiles::add(const handover::node& node, const std::string& folder) {
+void WrittenFiles::add(const handoff::node& node, const std::string& folder) {
     const std::string name(node.name, strnlen(node.name, sizeof node.name));
     const std::string path = folder + name;
     const std::uint32_t type = node.mode & TYPE_BITS;
@@ -90,7 +90,7 @@ void WrittenFiles::add(const handover::node& node, const std::string& folder) {
         add_file(node, path);
 }
 
-void WrittenFiles::add_file(const handover::node& node, const std::string& path) {
+void WrittenFiles::add_file(const handoff::node& node, const std::string& path) {
     if (node.bytes > kMostFileBytes) return leave_out(kDamaged);
     if (node.bytes > bytes_left_)
         return leave_out(
@@ -101,7 +101,7 @@ void WrittenFiles::add_file(const handover::node& node, const std::string& path)
     if (!files_.emplace(path, node).second) leave_out(kDamaged);
 }
 
-void WrittenFiles::read(const handover::node& file,
+void WrittenFiles::read(const handoff::node& file,
                         const std::function<void(std::string_view)>& take) const {
     static const std::string zeros(GUEST_PAGE_BYTES, '\0');
     for (std::uint32_t page = 0; page < pages(file.bytes); ++page) {

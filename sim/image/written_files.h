@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/image/handover.h"
+#include "sim/image/handoff.h"
 #include "sim/image/image.h"
 #include "sim/interconnect/memory.h"
 
@@ -21,12 +21,12 @@ class WrittenFiles {
     WrittenFiles(const Image& image, const Memory& memory);
 
     // Sorted by the path inside, without the first slash.
-    const std::map<std::string, handover::node>& files() const { return files_; }
+    const std::map<std::string, handoff::node>& files() const { return files_; }
     // Why files() does not have all; empty if it has.
     const std::string& missing() const { return missing_; }
 
     // Calls `take` with all bytes of the file, part by part.
-    void read(const handover::node& file, const std::function<void(std::string_view)>& take) const;
+    void read(const handoff::node& file, const std::function<void(std::string_view)>& take) const;
 
   private:
     void leave_out(const std::string& why);
@@ -34,15 +34,15 @@ class WrittenFiles {
     template <class T>
     bool load(Address address, T& to);
     void add_children(Address child, const std::string& folder);
-    void add(const handover::node& node, const std::string& folder);
-    void add_file(const handover::node& node, const std::string& path);
+    void add(const handoff::node& node, const std::string& folder);
+    void add_file(const handoff::node& node, const std::string& path);
 
     const Memory& memory_;
     const Address above_;  // the kernel's addresses are so much above those of memory
     std::uint64_t nodes_left_;
     std::uint64_t bytes_left_;
     std::string missing_;
-    std::map<std::string, handover::node> files_;
+    std::map<std::string, handoff::node> files_;
 };
 
 }  // namespace symsim

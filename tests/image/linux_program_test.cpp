@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "sim/image/handover.h"
+#include "sim/image/handoff.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -77,12 +77,12 @@ TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
     const LoadSegment& placed = image.segments.back();
     EXPECT_EQ(placed.address, kKernel + 0x4000);  // the page after the kernel's last byte
     EXPECT_EQ(word(image.segment_at(kKernel + 0x1000)->bytes, 4), placed.address);
-    handover::program head;
+    handoff::program head;
     std::memcpy(&head, placed.bytes.data(), sizeof head);
     const auto text_at = [&](std::uint32_t at) {
         return std::string(reinterpret_cast<const char*>(placed.bytes.data()) + at);
     };
-    const auto bytes_of = [&](const handover::given& given) {
+    const auto bytes_of = [&](const handoff::given& given) {
         EXPECT_EQ(given.at % 4096, 0u);
         const auto begin = placed.bytes.begin() + given.at;
         return Bytes(begin, begin + given.bytes);
@@ -97,7 +97,7 @@ TEST(ALinuxProgram, LiesAboveTheKernelWithItsTexts) {
     EXPECT_EQ(head.variables, 1u);
     EXPECT_EQ(head.bytes, placed.bytes.size());
     ASSERT_EQ(head.number, 2u);
-    handover::given others[2];
+    handoff::given others[2];
     std::memcpy(others, placed.bytes.data() + head.others, sizeof others);
     EXPECT_EQ(text_at(others[0].path), "/in");
     EXPECT_EQ(others[0].mode, 0040755u);

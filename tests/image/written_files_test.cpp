@@ -20,7 +20,7 @@ class WrittenFilesTest : public ::testing::Test {
     WrittenFilesTest() {
         image_.linux_program = kHandedOver;
         image_.linked_above = kAbove;
-        handover::program head = {};
+        handoff::program head = {};
         head.root = put(kFolder);
         std::memcpy(memory_.data() + kHandedOver, &head, sizeof head);
         root_ = head.root;
@@ -28,13 +28,13 @@ class WrittenFilesTest : public ::testing::Test {
     static constexpr std::uint32_t kFolder = 0040755, kFile = 0100644;
 
     std::uint8_t* bytes_at(Address address) { return memory_.data() + (address - kAbove); }
-    handover::node& at(Address address) {
-        return *reinterpret_cast<handover::node*>(bytes_at(address));
+    handoff::node& at(Address address) {
+        return *reinterpret_cast<handoff::node*>(bytes_at(address));
     }
     Address put(std::uint32_t mode, const std::string& name = "", Address folder = 0) {
         const Address address = next_;
         next_ += 0x400;
-        handover::node& made = at(address);
+        handoff::node& made = at(address);
         made = {};
         made.mode = mode;
         made.written = 1;
@@ -74,7 +74,7 @@ class WrittenFilesTest : public ::testing::Test {
 
 TEST_F(WrittenFilesTest, AreThoseThatTheProgramHasWritten) {
     const Address tmp = put(kFolder, "tmp", root_);
-    handover::node& file = at(put(kFile, "out", tmp));
+    handoff::node& file = at(put(kFile, "out", tmp));
     file.bytes = 3 * 4096 + 10;
     file.given = page('g');
     file.given_bytes = 4096;

@@ -4,6 +4,6 @@
 
 #include <stdint.h>
 
-namespace symsim::handover {
+namespace symsim::handoff {
 #include "guest/linux/program.h"
-}  // namespace symsim::handover
+}  // namespace symsim::handoff

@@ -334,7 +334,7 @@ Image with_program(Image kernel, LinuxProgram program, std::uint64_t memory_byte
                         "kernel has room for {}",
                         (placed.end() + kMegabyte - 1) / kMegabyte, GIVEN_END / kMegabyte));
     set_variable(kernel, kProgram, placed.address);
-    handover::program head;
+    handoff::program head;
     std::memcpy(&head, placed.bytes.data(), sizeof head);
     const Address file = placed.address + head.executable.at;
     placed.executable = true;  // its code stays there

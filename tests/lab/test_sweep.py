@@ -282,8 +282,8 @@ def test_other_files_of_the_guest_are_another_run_and_its_own_are_kept(lab):
     again = ["sweep", str(lab.config), "--out", str(other), "--simulator", str(lab.simulator)]
     assert lab.symlab(*again)[0] == 0
     assert len(lab.events("start")) == 6  # the others' files are linked
-    for run in [*(lab.out / "runs").iterdir(), *(other / "runs").iterdir()]:
-        assert (run / "files" / "tmp" / "made").read_text() == "by the guest"
+    for made in [*(lab.out / "runs").iterdir(), *(other / "runs").iterdir()]:
+        assert (made / "files" / "tmp" / "made").read_text() == "by the guest"
     (lab.folder / "data" / "deep").write_text("two")
     assert "6 changed: contents of guest.files" in lab.call()[1]
 

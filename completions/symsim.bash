@@ -25,7 +25,7 @@ _symsim_values() {
         observe.vcd) echo "true false" ;;
         observe.transactions) echo "true false" ;;
         observe.perfetto) echo "true false" ;;
-        observe.window.around) echo "none lock_attempt lock_acquired lock_release region_begin region_end lock_released thread_create thread_start thread_finish thread_block thread_resume thread_handle mutex_attempt mutex_acquired mutex_release thread_join condition_wait barrier_wait wait_end message memory_free memory_used page_closed page_opened failure process_create process_run process_preempt process_yield process_block process_wake process_exit process_warn process_fault process_upcall call_begin call_sent call_poll call_received call_dispatch call_served call_answer call_answered answer_received answer_dispatch call_end system_call page_fault futex_wait thread_process thread_name name_part thread_function caller" ;;
+        observe.window.around) echo "none lock_attempt lock_acquired lock_release region_begin region_end lock_released thread_create thread_start thread_finish thread_block thread_resume thread_handle mutex_attempt mutex_acquired mutex_release thread_join condition_wait barrier_wait wait_end message memory_free memory_used page_closed page_opened failure process_create process_run process_preempt process_yield process_block process_wake process_exit process_warn process_fault process_upcall call_begin call_sent call_poll call_received call_dispatch call_served call_answer call_answered answer_received answer_dispatch call_end system_call page_fault futex_wait thread_process thread_name name_part thread_function caller event event_argument" ;;
     esac
 }
 

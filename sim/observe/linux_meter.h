@@ -43,7 +43,7 @@ struct FutexWaits {
     std::uint32_t process = 0;
     Address word = 0;
     std::string symbol;            // of the word; empty: it has none
-    std::string function, caller;  // innermost that is no part of a C library's inside, next
+    std::string function, caller;  // as callers_of() finds them
     std::optional<std::uint32_t> by = {};  // the thread that ended them
     std::string by_call;                   // in which visit of the kernel; empty: still asleep
     Spans waits;
@@ -63,7 +63,7 @@ std::string visit_name(const KernelVisit& visit, const std::vector<std::string>&
 
 // The function from which a program has called the C library, or its own, and that one's caller.
 // Names with an underscore in front are those of the library's inside. Of each address but the
-// first one, which is no return address, the byte before counts.
+// first, where the call entered the kernel, the byte before counts.
 std::pair<std::string, std::string> callers_of(const std::vector<Address>& callers,
                                                const SymbolOf& symbol_of);
 

@@ -42,8 +42,8 @@ struct KernelVisits {
 struct FutexWaits {
     std::uint32_t process = 0;
     Address word = 0;
-    std::string symbol;            // of the word; empty: it has none
-    std::string function, caller;  // as callers_of() finds them
+    std::string symbol;                    // of the word; empty: it has none
+    std::string function, caller;          // as callers_of() finds them
     std::optional<std::uint32_t> by = {};  // the thread that ended them
     std::string by_call;                   // in which visit of the kernel; empty: still asleep
     Spans waits;

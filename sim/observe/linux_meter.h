@@ -43,7 +43,7 @@ struct FutexWaits {
     std::uint32_t process = 0;
     Address word = 0;
     std::string symbol;                    // of the word; empty: it has none
-    std::string function, caller;          // innermost outside a C library, next
+    std::string function, caller;          // as callers_of() finds them
     std::optional<std::uint32_t> by = {};  // the thread that ended them
     std::string by_call;                   // in which visit of the kernel; empty: still asleep
     Spans waits;
@@ -62,8 +62,8 @@ struct LinuxReport {
 std::string visit_name(const KernelVisit& visit, const std::vector<std::string>& names);
 
 // The function from which a program has called the C library, or its own, and that one's caller.
-// Names with an underscore in front are those of the library's inside. The first address is
-// that of an instruction; of each return address the byte before counts.
+// Names with an underscore in front are those of the library's inside. Of each address but the
+// first, where the call entered the kernel, the byte before counts.
 std::pair<std::string, std::string> callers_of(const std::vector<Address>& callers,
                                                const SymbolOf& symbol_of);
 

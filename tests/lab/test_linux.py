@@ -2,6 +2,7 @@
 """Linux programs in the lab: compiled, run, compared. If SYMSIM_BINARY is set, they run."""
 
 import os
+import re
 import struct
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def test_gdb_sees_which_thread_a_processor_runs(program: Path, tmp_path: Path) -
         client = Client(run.port)
         client.stop_at(address_of("main", str(program)))
         listed = client.ask("qXfer:threads:read::0,1000")
-        assert 'name="processor 0, thread 100 show"' in listed
+        assert len(re.findall(r'name="processor \d+, thread 100 show"', listed)) == 1
         client.ask("D")
         assert run.end() == 0
     finally:

@@ -69,6 +69,7 @@ __attribute__((noinline)) static void deep(int levels) {
 
 static void handler(int signal) {
     stay(1000 + signal);
+    sum = sum;  // so that the call is none in tail position
 }
 
 static void* first(void* name) {

@@ -141,7 +141,9 @@ def check_profile(out):
         if "deep" in functions:
             raise Failed(f"longjmp has left deep(): {line}")
     wanted = {"first;section;stay", "main;stay", "main;handler;stay"}
-    expect("stacks", found, wanted | ({"second;first;section;stay"} & found))
+    second = {"second;section;stay", "second;first;section;stay"} & found  # inlined or not
+    expect("stacks", found, wanted | second)
+    expect("stacks of the second thread", len(second), 1)
 
 
 def check_trace(out):

@@ -111,11 +111,15 @@ function(symsim_guest_object result source object)
 endfunction()
 
 # As above, but the object's name is a hash of how it is compiled. Images of one folder that compile
-# a file in the same way share the object, above all those of the thread package. The library and
-# assembler code know the kind of a program (SYMSIM_THREADS and the like), and none of its choices.
+# a file in the same way share the object, above all those of the thread package. The library,
+# assembler code and what a kernel has in ring 3 know the kind of a program (SYMSIM_THREADS and the
+# like), and none of its choices. Of the thread package threads.c alone knows the strategy.
 function(symsim_guest_shared_object result source)
     set(flags ${ARGN})
-    if(source MATCHES "^${SYMSIM_GUEST_ROOT}/(lib/|.*\\.S$)")
+    if(source MATCHES "^${SYMSIM_GUEST_ROOT}/threads/" AND NOT source MATCHES "/threads\\.c$")
+        list(FILTER flags EXCLUDE REGEX "^-DSYMSIM_(STRATEGY|AFFINITY)(_FILE)?=")
+    endif()
+    if(source MATCHES "^${SYMSIM_GUEST_ROOT}/(lib/|kernel/user/|kernel/spaces/user/[a-z_]+\\.c$|.*\\.S$)")
         set(kinds ${ARGN})
         list(FILTER kinds INCLUDE REGEX "^-DSYMSIM_[A-Z_]+$")
         list(FILTER flags EXCLUDE REGEX "^-D")

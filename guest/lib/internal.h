@@ -35,3 +35,14 @@ struct heap {
     char *begin, *end;
 };
 struct heap heap_bounds(void);
+
+// Of main(): only programs with files of a user get the words of guest.argv.
+#ifdef SYMSIM_USER_PROGRAM
+char** arguments_words(char** program);  // `program`: the first word; the array ends with NULL
+int arguments_count(void);
+#define MAIN_COUNT arguments_count()
+#define MAIN_WORDS(program) arguments_words(program)
+#else
+#define MAIN_COUNT 1
+#define MAIN_WORDS(program) program
+#endif

@@ -46,7 +46,7 @@ _Noreturn BOOT_FUNCTION void symsim_boot(unsigned number) {
     arguments_split();
     uint32_t seed = arg_unsigned("seed", 0);
     for (unsigned i = 0; i < processors(); i++) cpu_of(i)->random = random_seed(seed, i);
-    exit(main(1, main_arguments));
+    exit(main(MAIN_COUNT, MAIN_WORDS(main_arguments)));
 }
 
 unsigned processor(void) {

@@ -52,7 +52,7 @@ void timer_remove(struct timer* timer) {
     spinlock_release(&timers_lock);
 }
 
-#define LEAST_PERIOD_US 4000  // so that a program goes on, whose handler takes 2 ms on a 386
+#define LEAST_PERIOD_US 4000  // so that a program continues, whose handler takes 2 ms on a 386
 
 // Periods that are over already are counted, and make no call each.
 static void expire(struct timer** list, uint64_t now) {

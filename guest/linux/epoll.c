@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// epoll: a set of watched files. Each wait looks at all of them; what is told only once per change
+// epoll: a set of watched files. Each wait looks at all of them; what is reported once per change
 // (EPOLLET) is skipped until something happens to it.
 
 #include "calls.h"
@@ -20,7 +20,7 @@ struct event {
 
 static struct pool pool;
 
-// What is to be told of a watched file.
+// What is to be reported of a watched file.
 static uint32_t found_by(const struct watch* watch) {
     const uint32_t wanted = watch->events & ~FLAGS;
     if (watch->file == NULL || wanted == 0) return 0;
@@ -116,10 +116,10 @@ struct wait {
     uint32_t most;
 };
 
-// What is told of goes to the end of the list, so that all are told of in turn.
+// What is reported goes to the end of the list, so that all are reported in turn.
 static int scan(void* argument) {
     const struct wait* wait = argument;
-    struct watch **place = &wait->epoll->poller.watches, *told = NULL, **last = &told;
+    struct watch **place = &wait->epoll->poller.watches, *reported = NULL, **last = &reported;
     uint32_t number = 0;
     int error = 0;
     lock_watches();
@@ -142,7 +142,7 @@ static int scan(void* argument) {
             place = &watch->next_of_poller;
         }
     }
-    *place = told;
+    *place = reported;
     unlock_watches();
     return number > 0 ? (int)number : error;
 }

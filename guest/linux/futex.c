@@ -77,6 +77,11 @@ static unsigned take(struct queue* bucket, struct key key, unsigned count, uint3
     return number;
 }
 
+// As Linux counts those that are to be woken: at least one.
+static unsigned at_least_one(unsigned count) {
+    return (int)count < 1 ? 1 : count;
+}
+
 static void ready_all(struct list* woken) {
     for (struct link* link; (link = list_take(woken)) != NULL;) make_ready((struct task*)link);
 }
@@ -89,7 +94,7 @@ int futex_wake(uintptr_t word, bool shared, unsigned count, uint32_t bits) {
     if (error) return error;
     struct queue* bucket = bucket_of(key);
     spinlock_acquire(&bucket->lock);
-    const unsigned number = take(bucket, key, count, bits, &woken);
+    const unsigned number = take(bucket, key, at_least_one(count), bits, &woken);
     spinlock_release(&bucket->lock);
     ready_all(&woken);
     return (int)number;
@@ -220,8 +225,9 @@ int futex_wake_op(uintptr_t word, bool shared, unsigned wake, uintptr_t other, u
     if (!error) {
         const int also = compares(operation, old);
         error = also;
-        if (also >= 0) error = (int)take(here, first, wake, UINT32_MAX, &woken);
-        if (also > 0) error += (int)take(there, second, wake_other, UINT32_MAX, &woken);
+        if (also >= 0) error = (int)take(here, first, at_least_one(wake), UINT32_MAX, &woken);
+        if (also > 0)
+            error += (int)take(there, second, at_least_one(wake_other), UINT32_MAX, &woken);
     }
     unlock_both(here, there);
     ready_all(&woken);

@@ -38,7 +38,7 @@ static int futex(const struct trap_frame* frame, bool wide) {
     const unsigned operation = frame->ecx & ~(unsigned)(FUTEX_PRIVATE | FUTEX_REALTIME);
     uint64_t at;
     int error;
-    if (realtime && operation != FUTEX_WAIT && operation != FUTEX_WAIT_BITSET) return -ENOSYS;
+    if (realtime && operation != FUTEX_WAIT_BITSET) return -ENOSYS;
     switch (operation) {
         case FUTEX_WAIT:
         case FUTEX_WAIT_BITSET:

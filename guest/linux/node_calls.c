@@ -146,7 +146,7 @@ int call_fstatfs64(struct trap_frame* frame) {
     return on_file(frame->ebx, statfs_node, frame->edx);
 }
 
-// The program is root: it may do everything but execute what is no program.
+// The program is root: it may do everything but execute what is not a program.
 static int allows(struct node* node, uintptr_t mode) {
     if (mode & ~7u) return -EINVAL;
     return (mode & 1) && !is_type(node, TYPE_FOLDER) && !(node->mode & 0111) ? -EACCES : 0;

@@ -121,7 +121,7 @@ static void send_news(struct thread* thread, void* argument) {
         signal_process(thread->process, information);
 }
 
-// The signal comes before the news for who waits. The parent is told by its number: it may end.
+// The signal comes before the news for who waits. The parent is found by its number: it may end.
 static void signal_parent(const struct process* process, int status) {
     struct signal_information information = news_of(process->id, status);
     if (information.code < CLD_STOPPED) information.signal = process->exit_signal;
@@ -158,16 +158,30 @@ void process_leave_memory(struct process* process) {
     spinlock_release(&family.lock);
 }
 
-void wait_while(const volatile bool* borrowed) {
-    this_thread()->key = (uintptr_t)this_thread()->process;
+// The parent ends; its child keeps the memory.
+static void leave_borrowed(const struct process* parent, volatile bool* borrowed) {
+    spinlock_acquire(&family.lock);
+    for (struct process* child = parent->children; child != NULL; child = child->next)
+        if (child->borrowed == borrowed) child->borrowed = NULL;
+    *borrowed = false;
+    spinlock_release(&family.lock);
+}
+
+// Only SIGKILL does not wait until then.
+void wait_while(volatile bool* borrowed) {
+    struct thread* thread = this_thread();
+    const uint64_t blocked = thread->blocked;
+    thread->blocked = ~signal_bit(SIGKILL);
+    thread->key = (uintptr_t)thread->process;
     while (*borrowed) {
         deadline_set(NEVER);
         spinlock_acquire(&family.lock);
         if (!*borrowed)
             spinlock_release(&family.lock);
         else if (sleep_in(&family) != 0)
-            requeue_task();  // a signal waits, and will do so for longer
+            leave_borrowed(thread->process, borrowed);
     }
+    thread->blocked = blocked;
 }
 
 // The run ends with its last process.

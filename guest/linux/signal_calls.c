@@ -175,14 +175,14 @@ int call_rt_sigsuspend(struct trap_frame* frame) {
     return -EINTR;
 }
 
-int call_rt_sigtimedwait(struct trap_frame* frame) {
+static int timed_wait(const struct trap_frame* frame, enum time_kind kind) {
     struct thread* thread = this_thread();
     struct signal_information information;
     uint64_t set, us = NEVER;
     if (frame->esi != SET_BYTES) return -EINVAL;
     if (copy_in(&set, frame->ebx, sizeof set) != 0) return -EFAULT;
     if (frame->edx != 0) {
-        const int error = read_time(frame->edx, false, &us);
+        const int error = read_time(frame->edx, kind, &us);
         if (error) return error;
         us += now_us();
     }
@@ -200,3 +200,5 @@ int call_rt_sigtimedwait(struct trap_frame* frame) {
     if (frame->ecx != 0 && copy_out(frame->ecx, all, sizeof all) != 0) return -EFAULT;
     return information.signal;
 }
+CALL(rt_sigtimedwait, timed_wait(frame, TIMESPEC))
+CALL(rt_sigtimedwait64, timed_wait(frame, TIMESPEC64))

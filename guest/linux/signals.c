@@ -18,7 +18,7 @@ static bool stops(const struct process* process, int signal) {
     return (STOPS & signal_bit(signal)) && process->actions[signal - 1].handler == SIG_DFL;
 }
 
-// While a process is stopped, only its end goes on.
+// While a process is stopped, only its end proceeds.
 bool signal_waits(const struct thread* thread) {
     uint64_t pending = thread->pending.set | thread->process->pending.set;
     if (thread->process->stopped) pending &= signal_bit(SIGKILL);

@@ -65,10 +65,12 @@ static void meminfo(struct node* into) {
 }
 
 static void status(struct node* into) {
-    const struct process* process = this_thread()->process;
+    struct process* process = this_thread()->process;
     unsigned threads = 0;
+    spinlock_acquire(&process->lock);
     for (const struct thread* at = process->threads; at != NULL; at = at->next_of_process)
         threads++;
+    spinlock_release(&process->lock);
     node_print(into, "Name:\t%s\nPid:\t%d\nThreads:\t%u\n", this_thread()->name, process->id,
                threads);
 }

@@ -40,6 +40,7 @@ static struct thread* allocate(struct process* process) {
         pool_give(&pool, thread);
         return NULL;
     }
+    *(uint32_t*)thread->task.kernel_stack = 0;  // and stays so unless the stack runs over (calls.c)
     thread->process = process;
     thread->task.space = process->memory->space;
     thread->task.last = (int)read_register(BOARD_PROCESSOR);

@@ -161,7 +161,7 @@ void leave_to_user(struct trap_frame* frame);
 struct thread* process_fork(const struct trap_frame* frame, uintptr_t stack,
                             volatile bool* borrowed);
 void process_leave_memory(struct process* process);
-void wait_while(const volatile bool* borrowed);
+void wait_while(volatile bool* borrowed);
 void process_finish(struct process* process);  // its last thread ends
 // The parent learns that the process, the current one, stops or continues.
 void process_tell(struct process* process, int status);

@@ -85,7 +85,10 @@ static void timer_interrupt(struct trap_frame* frame) {
     struct processor* here = this_processor();
     struct thread* thread = (struct thread*)here->current;
     expire_timers(thread != NULL ? thread->process : NULL);
-    if (thread == NULL) return;
+    if (thread == NULL) {  // it may not fire again before this processor looks for a thread
+        set_timer(&turns[here->number], count_until_due(0));
+        return;
+    }
     if (run_queue_has(here->number))
         requeue_task();
     else

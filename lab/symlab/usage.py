@@ -18,10 +18,15 @@ NO_CHOICE = re.compile(r"'([^']*)' is not one of (.*)", re.DOTALL)  # as click s
 
 
 def in_words(error: typer.BadParameter) -> str:
-    """What is wrong with the value: "'x' is not a whole number"."""
-    if said := NO_CHOICE.match(error.message):
+    """What is wrong with the value: "'x' is not a whole number"; and which choice may be meant."""
+    text = _in_words(error)
+    if said := NO_CHOICE.match(text):
         nearest = difflib.get_close_matches(said[1], re.findall("'([^']*)'", said[2]), 1)
-        return error.message + (f" Did you mean '{nearest[0]}'?" if nearest else "")
+        text += f" Did you mean '{nearest[0]}'?" if nearest else ""
+    return text
+
+
+def _in_words(error: typer.BadParameter) -> str:
     details = getattr(error.__cause__, "errors", None)
     if details is None:
         return error.message

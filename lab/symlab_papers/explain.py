@@ -19,9 +19,10 @@ from symlab.terminal import console, print_json, wrote
 
 from symlab_papers.claims import Judge
 from symlab_papers.expressions import Near
+from symlab_papers.gather import has_runs
 from symlab_papers.judging import Judged, judge
 from symlab_papers.kept_rows import SPREADS, load_versions
-from symlab_papers.paper import find_paper, known, parts, results_of
+from symlab_papers.paper import Part, find_paper, known, parts, results_of
 from symlab_papers.spread import widened
 
 
@@ -34,8 +35,12 @@ def explained(id: str) -> list[str]:
     """The lines about the claim. Raises UserError if there is none, or no results."""
     paper = find_paper(id.partition("-")[0])
     folder, everything = results_of(paper.name), parts(paper)
-    with_table = [part for part in everything if (folder / f"{part.name}.csv").is_file()]
-    found = next((j for j in judge(paper, with_table, folder) if j.row.id == id), None)
+    with_table = [part for part in everything if has_runs(folder, part)]
+    concerned = [part for part in with_table if _checks(part, id)]
+    names = {part.name for part in concerned}
+    names |= {part.figure.beside.sweep for part in concerned if part.figure.beside}
+    needed = [part for part in with_table if part.name in names]
+    found = next((j for j in judge(paper, needed, folder) if j.row.id == id), None)
     if found is None:
         raise UserError(f"{id}: no such claim; papers/{paper.name}/paper.toml lists them")
     row, commits = found.row, load_versions(folder)
@@ -43,7 +48,7 @@ def explained(id: str) -> list[str]:
     lines += [f"paper: {row.paper}"] if row.paper else []
     lines += [f"bound: {row.why or 'none, it is an order'}; since {row.since}"]
     spreads = SPREADS.load(folder)
-    for part in with_table:
+    for part in concerned:
         data = widened(part, part.figure.series(read_runs(folder, part.name)), spreads)
         for claim in part.figure.claims:
             if isinstance(claim, Judge) and claim.id == id:
@@ -52,6 +57,10 @@ def explained(id: str) -> list[str]:
                 lines += [f"data: {folder / part.name}.csv, made by commit {commit}"]
                 lines += _values(claim.values(data))
     return [*lines, "", *_verdict(found)]
+
+
+def _checks(part: Part, id: str) -> bool:
+    return any(isinstance(claim, Judge) and claim.id == id for claim in part.figure.claims)
 
 
 def _code(claim: Judge) -> Iterator[str]:

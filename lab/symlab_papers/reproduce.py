@@ -81,8 +81,9 @@ def reproduce(
         files = (quick_tables if what == QUICK else gather)(paper, parts(paper), folder)
     console.print(f"wrote {len(files)} files, the last {files[-1]}")
     if whole:
-        took_s, facts = time.monotonic() - begin_s, host_facts(_compiler(wanted))
-        cost = made.cost.document(took_s, jobs, (before_ns, wake()), bool(made.failed), facts)
+        took_s, wakes = time.monotonic() - begin_s, (before_ns, before_ns and wake())
+        facts = host_facts(_compiler(wanted))
+        cost = made.cost.document(took_s, jobs, wakes, bool(made.failed), facts)
         wrote(*write_all(folder, {FILE: (json.dumps(cost, indent=1) + "\n").encode()}))
         for line in cost_lines(cost):
             console.print(line)

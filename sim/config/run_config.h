@@ -119,7 +119,7 @@ void for_each_field(GuestConfig& guest, Visit&& visit) {
     visit("stdin", "", guest.stdin_file, fits::Text{},
           "File that the guest reads as its standard input; empty: no input.", InResults::if_set);
     visit("argv", "", guest.argv, fits::Text{},
-          "Arguments of a Linux program, as words of a shell; symsim PROGRAM -- ARGUMENTS sets it.",
+          "What main() gets as its arguments, as words of a shell; -- ARGUMENTS sets it.",
           InResults::if_set);
     visit("env", "", guest.env, fits::Text{}, "Environment of a Linux program: words NAME=VALUE.",
           InResults::if_set);

@@ -9,6 +9,7 @@
 #include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
 #include "sim/base/standard_streams.h"
+#include "sim/image/linux_program.h"
 
 namespace symsim {
 namespace {
@@ -44,6 +45,27 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
     std::string text = fmt::format("processors={}\nseed={}\n", processors, seed);
     for (const auto& [name, value] : args) text += fmt::format("{}={}\n", name, value);
     return text;
+}
+
+std::string word_lines(const Image& image, const std::string& argv, const std::string& env) {
+    if (image.linux_program) return "";
+    const auto refuse = [&](std::string_view key, std::string_view why) {
+        throw UserError(fmt::format("{}: {} {}", key, image.path.string(), why));
+    };
+    const std::vector<std::string> words = split_words(argv, "guest.argv");
+    if (!env.empty())
+        refuse("guest.env", "is not a Linux program, and has no environment; take guest.args");
+    if (!words.empty() && image.symbols.find("arguments_words") == nullptr)
+        refuse("guest.argv",
+               "passes no words to main(), as Linux programs do and programs that symlab cc builds "
+               "of your files without --kernel and --space; take guest.args");
+    std::string lines;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i].find('\n') != std::string::npos)
+            refuse("guest.argv", "cannot get a word with a line break; take it out");
+        lines += fmt::format("{}={}\n", i + 1, words[i]);
+    }
+    return lines;
 }
 
 void write_arguments(const Image& image, const std::string& text, Memory& memory) {

@@ -19,6 +19,11 @@ namespace symsim {
 // can read them back unchanged.
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args);
 
+// The words of guest.argv as further lines, "1=first" and so on, for a guest that passes them to
+// main(): it has the symbol arguments_words. Empty for a Linux program, which gets them otherwise.
+// Throws UserError if the guest has no use for guest.argv or guest.env.
+std::string word_lines(const Image& image, const std::string& argv, const std::string& env);
+
 // Writes the text to the guest's symbol symsim_boot_args, and the size of memory in bytes to its
 // symbol symsim_memory_bytes. What has no symbol is not written. Throws UserError if there is not
 // enough room.

@@ -153,8 +153,8 @@ void ElfFile::refuse_thread_local() const {
     if (count > kMostNames) names += fmt::format(" and {} more", count - kMostNames);
     fail(
         fmt::format("has thread-local variables (__thread, _Thread_local){}{}, and nothing here "
-                    "gives each thread its own; use an array indexed by processor, or "
-                    "pthread_getspecific",
+                    "gives each thread its own; build it as a Linux program (gcc -m32 -static), or "
+                    "use an array indexed by processor, or pthread_getspecific",
                     names.empty() ? "" : ": ", names));
 }
 

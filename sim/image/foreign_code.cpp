@@ -23,8 +23,8 @@ struct Found {
     Complaint complaint;
 };
 
-// The first instruction of later processors in these bytes. What is no instruction ends the search:
-// it may be data.
+// The first instruction of later processors in these bytes. What is not an instruction ends the
+// search: it may be data.
 std::optional<Found> search(const Decoder& decoder, const std::uint8_t* bytes, std::size_t size,
                             Address address) {
     for (std::size_t at = 0; at < size;) {

@@ -15,7 +15,7 @@ namespace symsim {
 
 // By its headers: for the i386, position-independent, or linked as Linux programs are.
 bool is_linux_program(const std::vector<std::uint8_t>& file);
-// Throws UserError, which names the file and the cure, if an ELF file is no whole program for the
+// Throws UserError, which names the file and the cure, if an ELF file is not a whole program for the
 // i386, or a dynamic one.
 void refuse_no_program(const std::vector<std::uint8_t>& file, const std::filesystem::path& path);
 

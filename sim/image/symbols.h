@@ -13,7 +13,7 @@
 namespace symsim {
 
 struct Symbol {
-    std::string name;  // as in the file
+    std::string name;
     Address address = 0;
     std::uint32_t size = 0;  // from the file; 0 for an assembly label
     std::uint64_t end = 0;   // one past the last address it names; for a label, its section's end
@@ -21,7 +21,7 @@ struct Symbol {
     bool global = false;
     bool absolute = false;  // a number from the linker script, not the name of an address
     bool function = false;
-    std::string demangled = {};  // of C++; else empty
+    std::string demangled = {};  // a name of C++ as people read it; else empty
 
     const std::string& shown() const { return demangled.empty() ? name : demangled; }
 };

@@ -152,7 +152,8 @@ const std::vector<RunFile>& run_files() {
         all.push_back({"config.toml", "the config as resolved; reproduces the run", "", "yes"});
         all.push_back({"console.txt", "what the guest printed", "", "yes"});
         all.push_back({std::string(kGuestFiles) + "NAME",
-                       "each file that a Linux program has created or changed", "", "yes"});
+                       "each file that a Linux program has created or changed",
+                       "guest.image = a Linux program", "yes"});
         all.push_back(host_json());
         all.push_back({kManifestName, "size and SHA-256 of each file; written last", "",
                        "yes, with the same zstd", nullptr, manifest_json_keys()});

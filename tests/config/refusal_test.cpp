@@ -4,6 +4,7 @@
 
 #include "sim/base/types.h"
 #include "tests/config/config_files.h"
+#include "tests/support/elf_writer.h"
 
 namespace symsim::test {
 namespace {
@@ -101,9 +102,18 @@ TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
 }
 
 TEST_F(ARefusal, OfAnImageInPlaceOfAConfigSaysWhereItBelongs) {
-    const std::string why = refusal("\177ELF\1\1\1");
+    const auto image = test::ElfWriter().entry(0x100000).code(".text", 0x100000, {0x90}).bytes();
+    const std::string why = refusal({image.begin(), image.end()});
     EXPECT_TRUE(contains(why, "a.toml: is a guest image and no config")) << why;
     EXPECT_TRUE(contains(why, "--set guest.image=")) << why;
+    EXPECT_TRUE(contains(refusal("\177ELF\1\1\1"), "ELF header is not whole"));
+    EXPECT_TRUE(contains(refusal("#!/bin/sh\n"), "a.toml: is a script; give the path"));
+}
+
+TEST_F(ARefusal, IsNotOfANumberForATextOfTheCommandLine) {
+    EXPECT_EQ(load("", {"guest.argv=8"}).guest.argv, "8");
+    EXPECT_EQ(load("", {"guest.argv=1e3"}).guest.argv, "1e3");
+    EXPECT_EQ(load("", {"guest.argv=\"a b\""}).guest.argv, "a b");
 }
 
 TEST_F(ARefusal, OfAFolderInPlaceOfAFile) {

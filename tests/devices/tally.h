@@ -34,7 +34,7 @@ class Tally final : public Device {
     using Report = TallyReport;
     static constexpr DeviceText kText = {
         "tally",
-        {0xD000'3000, 4, DeviceReach::bus},
+        {0xD000'4000, 4, DeviceReach::bus},
         "here is the tally of machines with tally.present; its register is a dword",
         "the tally; absent if the machine has none (tally.present)",
         "tally  {writes} writes"};

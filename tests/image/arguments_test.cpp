@@ -34,6 +34,22 @@ TEST(Arguments, BeginWithProcessorsAndSeed) {
               "processors=1\nseed=0\ncount=1000\nlock=read\n");
 }
 
+TEST(Arguments, WordsOfMainAreNumberedLines) {
+    Image image = guest(16, 16);
+    EXPECT_EQ(word_lines(image, "", ""), "");
+    EXPECT_SAYS(user_error([&] { word_lines(image, "a", ""); }),
+                "guest.argv: guest.elf passes no words to main()");
+    EXPECT_SAYS(user_error([&] { word_lines(image, "", "A=b"); }),
+                "guest.env: guest.elf is not a Linux program");
+    Symbol symbol;
+    symbol.name = "arguments_words";
+    image.symbols = Symbols(std::vector<Symbol>{symbol});
+    EXPECT_EQ(word_lines(image, "8 'two words' ''", ""), "1=8\n2=two words\n3=\n");
+    EXPECT_SAYS(user_error([&] { word_lines(image, "'a\nb'", ""); }), "line break");
+    image.linux_program = true;
+    EXPECT_EQ(word_lines(image, "a", "A=b"), "") << "the kernel passes them on";
+}
+
 Image guest_that_asks_for_memory_size(Address symbol) {
     ElfWriter elf;
     elf.entry(0x100000)

@@ -12,10 +12,10 @@
 namespace symsim::test {
 namespace {
 
-constexpr std::uint64_t kMemoryBytes = 16 << 20;
-constexpr Address kCodeAt = 0x0804'8000;
-constexpr Address kKernelBegin = 0x0010'0000;
-const Bytes kNop = {0x90};
+constexpr std::uint64_t kForeignMemory = 16 << 20;
+constexpr Address kForeignProgram = 0x0804'8000;
+constexpr Address kForeignKernel = 0x0010'0000;
+const Bytes kForeignNop = {0x90};
 const Bytes kAddSse = {0x90, 0xf2, 0x0f, 0x58, 0xc1};  // nop, addsd xmm0, xmm1
 const Bytes kMove = {0x0f, 0x44, 0xc1};                // cmovz eax, ecx
 const Bytes kXgetbv = {0x0f, 0x01, 0xd0};
@@ -23,17 +23,18 @@ const Bytes kXgetbv = {0x0f, 0x01, 0xd0};
 std::string report(const Bytes& code, const std::string& name, Isa isa = Isa::i686) {
     const ElfWriter kernel =
         ElfWriter()
-            .entry(kKernelBegin)
-            .code(".text", kKernelBegin, kNop)
-            .data(".data", kKernelBegin + 0x1000, Bytes(8), 0x2345)
-            .symbol("symsim_program", kKernelBegin + 0x1004, 4, ElfWriter::Symbol::object);
+            .entry(kForeignKernel)
+            .code(".text", kForeignKernel, kForeignNop)
+            .data(".data", kForeignKernel + 0x1000, Bytes(8), 0x2345)
+            .symbol("symsim_program", kForeignKernel + 0x1004, 4, ElfWriter::Symbol::object);
     const Bytes file = ElfWriter()
-                           .entry(kCodeAt)
-                           .code(".text", kCodeAt, code)
-                           .symbol(name, kCodeAt, static_cast<std::uint32_t>(code.size()))
+                           .in_pages()
+                           .entry(kForeignProgram)
+                           .code(".text", kForeignProgram, code)
+                           .symbol(name, kForeignProgram, static_cast<std::uint32_t>(code.size()))
                            .bytes();
-    return foreign_code(with_program(parse_image(kernel.bytes(), "linux.elf", kMemoryBytes),
-                                     {"a.out", file, {}, {}}, kMemoryBytes),
+    return foreign_code(with_program(parse_image(kernel.bytes(), "linux.elf", kForeignMemory),
+                                     {"a.out", file, {}, {}}, kForeignMemory),
                         isa);
 }
 

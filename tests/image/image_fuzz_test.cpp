@@ -5,9 +5,12 @@
 
 #include <random>
 #include <string>
+#include <utility>
 
 #include "sim/image/arguments.h"
+#include "sim/image/foreign_code.h"
 #include "sim/image/image.h"
+#include "sim/image/linux_program.h"
 #include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"
 #include "tests/support/elf_writer.h"
@@ -55,12 +58,12 @@ void use(Bytes file) {
         for (const Probe& probe : probes.at(r.address)) evaluate(probe.operand, reg, peek);
 }
 
-TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {
-    constexpr int kFiles = 20'000;
-    const Bytes whole = guest_with_everything();
+// Calls `use` with copies of `whole`, each damaged at random places.
+template <class Use>
+void try_damaged(const Bytes& whole, int files, const Use& use) {
     ASSERT_NO_THROW(use(whole));
     int refused = 0;
-    for (int n = 0; n < kFiles; ++n) {
+    for (int n = 0; n < files; ++n) {
         std::mt19937 random(static_cast<std::mt19937::result_type>(n));
         Bytes file = whole;
         if (n % 8 == 0) file.resize(random() % file.size());
@@ -78,8 +81,37 @@ TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {
             FAIL() << "seed " << n << ": " << e.what();
         }
     }
-    EXPECT_GT(refused, kFiles / 4) << "the damage does not reach what is checked";
-    EXPECT_LT(refused, kFiles) << "every file is refused before it is used";
+    EXPECT_GT(refused, files / 4) << "the damage does not reach what is checked";
+    EXPECT_LT(refused, files) << "every file is refused before it is used";
+}
+
+TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {
+    try_damaged(guest_with_everything(), 20'000, use);
+}
+
+TEST(ImageFuzz, ADamagedLinuxProgramIsPlacedOrRefused) {
+    // At 0x74 and 0x94 of the file, so that nothing fills pages up.
+    const Bytes program = ElfWriter()
+                              .in_pages()
+                              .entry(0x0804'8074)
+                              .code(".text", 0x0804'8074, Bytes(32, 0x90))
+                              .data(".data", 0x0804'a094, Bytes(64), 4096)
+                              .symbol("main", 0x0804'8074, 32)
+                              .symbol("_Z4workv", 0x0804'807c, 8)
+                              .bytes();
+    const Image kernel =
+        parse_image(ElfWriter()
+                        .entry(0x100000)
+                        .code(".text", 0x100000, {0x90})
+                        .data(".data", 0x101000, Bytes(8))
+                        .symbol("symsim_program", 0x101000, 4, ElfWriter::Symbol::object)
+                        .bytes(),
+                    "linux.elf", kMemory);
+    try_damaged(program, 5'000, [&](const Bytes& file) {
+        refuse_no_program(file, "a.out");
+        is_linux_program(file);
+        foreign_code(with_program(kernel, {"a.out", file, {}, {}, {}}, kMemory), Isa::i686);
+    });
 }
 
 }  // namespace

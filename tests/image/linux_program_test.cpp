@@ -21,7 +21,7 @@ constexpr Address kKernel = 0x0010'0000;
 const Bytes kCode = {0x90, 0xf4};
 
 ElfWriter program() {
-    return ElfWriter().entry(kProgram).code(".text", kProgram, kCode);
+    return ElfWriter().in_pages().entry(kProgram).code(".text", kProgram, kCode);
 }
 
 Bytes kernel_file(std::uint32_t zeros = 0x2345) {

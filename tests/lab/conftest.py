@@ -106,6 +106,9 @@ summary = {
 if flat.get("guest.stdin"):
     data = pathlib.Path(flat["guest.stdin"]).read_bytes()
     summary["guest"]["stdin_sha256"] = hashlib.sha256(data).hexdigest()
+if flat.get("guest.files"):
+    (out / "files" / "tmp").mkdir(parents=True)
+    (out / "files" / "tmp" / "made").write_text("by the guest")
 (out / "config.toml").write_text(
     "".join(f"{key} = {json.dumps(value)}\\n" for key, value in sorted(flat.items()))
 )
@@ -113,8 +116,10 @@ if flat.get("guest.stdin"):
 (out / "host.json").write_text(json.dumps({"cpu_s": time.process_time(), "wall_s": 0.1}))
 def entry(file):
     data = file.read_bytes()
-    return {"name": file.name, "size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-files = [entry(file) for file in sorted(out.iterdir()) if file.name != "host.json"]
+    return {"name": str(file.relative_to(out)), "size_bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest()}
+made = [file for file in sorted(out.rglob("*")) if file.is_file()]
+files = [entry(file) for file in made if file.name != "host.json"]
 manifest = {"schema_version": 2, "status": "finished", "files": files}
 (out / "manifest.json").write_text(json.dumps(manifest))
 log("finish")

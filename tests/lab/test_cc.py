@@ -808,3 +808,23 @@ def test_a_checked_build_finds_forbidden_actions_of_a_thread(folder, fault, says
     checked = (f"-DFAULT={fault}", "-DTHREADS_CHECKED", "--strategy", "local-freelist")
     assert cc("faults.c", "-o", "f.elf", *checked).returncode == 0
     assert says in panic_of("f.elf")
+
+
+WORDS = r"""
+#include <stdio.h>
+int main(int count, char** words) {
+    for (int i = 1; i <= count; i++) printf("[%s]", i < count ? words[i] : "end");
+    return words[count] != NULL;
+}
+"""
+
+
+@needs_simulator
+@pytest.mark.parametrize("options", [[], ["-pthread"]])
+def test_main_gets_the_words_of_guest_argv(tmp_path, options):
+    (tmp_path / "words.c").write_text(WORDS)
+    program = tmp_path / "words.elf"
+    build(parse_arguments([str(tmp_path / "words.c"), "-o", str(program), *options]))
+    settings = {"guest.argv": "8 'two words' ''"}
+    done = run(program, processors=1, settings=settings, out=tmp_path / "out")
+    assert done.console == "[8][two words][][end]"

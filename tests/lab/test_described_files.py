@@ -194,6 +194,7 @@ def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(descr
         "guest.argv",
         "guest.code_anywhere",
         "guest.env",
+        "guest.files",
         "guest.scheduler",
         "machine.interconnect",
     }

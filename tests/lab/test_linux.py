@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 from symlab import compare, run
+from symlab.checks.prepare import Order, prepare_check
 from symlab.cli import app
 from symlab.errors import RunFailed, UserError
 from symlab.guest.linux import compile_linux, options_of
 from symlab.guest.programs import is_elf, is_linux_program
+from symlab.runs import grid
 from symlab.runs.linux import experiment_of
 from symlab.runs.settings import parse_setting
 from typer.testing import CliRunner
 
 BINARY = os.environ.get("SYMSIM_BINARY", "")
-needs_simulator = pytest.mark.skipif(
-    not BINARY, reason="SYMSIM_BINARY names no simulator"
-)
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 # Shows its arguments, and ends with the first one as its status or by the second one as a signal.
 SHOW = r"""
@@ -85,9 +85,7 @@ def test_words_of_a_program_are_texts():
 
 
 def test_openmp_is_seen_in_the_source(folder):
-    (folder / "loop.c").write_text(
-        "int main() {\n  #pragma omp parallel\n  return 0; }\n"
-    )
+    (folder / "loop.c").write_text("int main() {\n  #pragma omp parallel\n  return 0; }\n")
     (folder / "plain.c").write_text("int main() { return 0; } // omp\n")
     assert "-fopenmp" in options_of(folder / "loop.c")
     assert "-fopenmp" not in options_of(folder / "plain.c")
@@ -95,20 +93,24 @@ def test_openmp_is_seen_in_the_source(folder):
 
 def test_locks_and_other_programs_do_not_go_with_it(folder, program):
     with pytest.raises(
-        UserError, match="--lock: .*show is a Linux program, with locks of its own"
+        UserError, match=r"--lock: .*show is a Linux program, with locks of its own"
     ):
         experiment_of([program], {"lock": ["mcs"]})
     with pytest.raises(UserError, match="two programs are called show"):
         experiment_of([program, program], {})
     (folder / "text").write_text("no program")
-    with pytest.raises(
-        UserError, match="text: neither a Linux program nor a file in C or C"
-    ):
+    with pytest.raises(UserError, match="text: neither a Linux program nor a file in C or C"):
         experiment_of([program, "text"], {})
-    with pytest.raises(
-        UserError, match="mcs: several programs are compared if all are for Linux"
-    ):
+    with pytest.raises(UserError, match="mcs: several programs are compared if all are for Linux"):
         experiment_of(["counter", "mcs"], {})
+
+
+@needs_simulator
+def test_check_and_sweep_say_what_to_do(program):
+    with pytest.raises(UserError, match="is a Linux program, whose kernel chooses"):
+        prepare_check(Order(str(program)))
+    with pytest.raises(UserError, match="is a program and no config; `symlab compare`"):
+        grid.load(program)
 
 
 @needs_simulator
@@ -116,9 +118,7 @@ def test_a_run_gets_arguments_and_gives_the_status(folder, program):
     done = CliRunner().invoke(app, ["run", str(program), "-p", "1", "--", "0"])
     assert done.exit_code == 0, done.output
     settings = {"guest.argv": "2", "guest.env": "WHO=me"}
-    with pytest.raises(
-        RunFailed
-    ) as ended:  # not UserError, which has that exit code too
+    with pytest.raises(RunFailed) as ended:  # not UserError, which has that exit code too
         run(program, processors=1, settings=settings)
     assert (ended.value.exit_code, ended.value.status) == (2, "guest-exit")
     assert (folder / "results/show/console.txt").read_text() == "[2]me\n"

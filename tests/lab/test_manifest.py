@@ -113,7 +113,7 @@ def test_a_manifest_names_no_files_outside_its_folder(tmp_path: Path) -> None:
     write_manifest(tmp_path)
     assert flaw(tmp_path) is None
     path = tmp_path / "manifest.json"
-    for name in ("../summary.json", "/etc/passwd", "", 3):
+    for name in ("../summary.json", "files/../../summary.json", "./a", "/etc/passwd", "/", "", 3):
         document = json.loads(path.read_text())
         document["files"][0]["name"] = name
         path.write_text(json.dumps(document))

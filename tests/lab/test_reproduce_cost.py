@@ -197,7 +197,7 @@ def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
 def test_a_complete_reproduction_makes_all_targets_and_records_what_they_cost(small):
     code, output = reproduce(small, "complete")
     assert code == 0, output
-    titles = re.findall(r"^(\S.*), (\d) of 3; 0:00:\d\d elapsed", output, re.MULTILINE)
+    titles = re.findall(r"^(\S.*), (\d) of 3; 0:\d\d:\d\d elapsed", output, re.MULTILINE)
     wanted = ["Spread of Figure 4.1", "Figure 4.1", "Figure 5.1"]
     assert titles == [(title, str(n)) for n, title in enumerate(wanted, 1)]
     folder = small.folder / results_of("ALL")

@@ -194,10 +194,15 @@ def test_a_failed_run_keeps_its_status_loses_no_other_and_is_tried_again(lab):
     assert not any("." in name for name in names(lab.out))
 
 
+def without_progress(output: str) -> list[str]:
+    """Its lines but those of how far the planning is, which a slow host shows."""
+    return [line for line in output.splitlines() if not line.startswith("planning: ")]
+
+
 def test_a_dry_run_says_what_would_be_run_and_changes_nothing(lab):
     code, output = lab.call("--dry-run", "--set", "machine.processors=1..2")
     assert (code, lab.out.exists()) == (0, False)
-    assert output.splitlines() == [
+    assert without_progress(output) == [
         "4 points: 0 kept, 4 to do; time unknown until the first run has ended",
         *(f"would run processors={p} lock={lock}" for p in (1, 2) for lock in ("xchgb", "read")),
     ]
@@ -207,8 +212,7 @@ def test_a_dry_run_says_what_would_be_run_and_changes_nothing(lab):
     left.mkdir()
     before = sorted(lab.out.rglob("*")), len(lab.events("start"))
     code, output = lab.call("--dry-run", "--set", "machine.processors=1..20")
-    others = [line for line in output.splitlines() if "would run" not in line]
-    first, *reasons = [line for line in others if not line.startswith("planning: ")]  # a slow host
+    first, *reasons = [line for line in without_progress(output) if "would run" not in line]
     assert first.startswith("40 points: 3 kept, 37 to do; about 0:0")
     assert "1 previous failed: guest-failure (processors=2 lock=read)" in reasons[0]
     assert reasons[1:] == ["  36 new (processors=3 lock=xchgb, and 35 more)", "and 17 more"]
@@ -263,6 +267,25 @@ def test_another_standard_input_is_another_run(lab):
     (lab.folder / "input").write_text("two")
     assert "6 changed: contents of guest.stdin" in lab.call()[1]
     assert len(names(lab.out)) == 12
+
+
+def test_other_files_of_the_guest_are_another_run_and_its_own_are_kept(lab):
+    given = 'files = "/data=data /in=input"'
+    text = lab.config.read_text().replace("[guest]\n", f"[guest]\n{given}\n")
+    lab.config.write_text(text)
+    (lab.folder / "data").mkdir()
+    (lab.folder / "data" / "deep").write_text("one")
+    (lab.folder / "input").write_text("one")
+    assert lab.call()[0] == 0
+    assert "6 points: 6 kept, 0 to do" in lab.call()[1]
+    other = lab.out.with_name("other")
+    again = ["sweep", str(lab.config), "--out", str(other), "--simulator", str(lab.simulator)]
+    assert lab.symlab(*again)[0] == 0
+    assert len(lab.events("start")) == 6  # the others' files are linked
+    for run in [*(lab.out / "runs").iterdir(), *(other / "runs").iterdir()]:
+        assert (run / "files" / "tmp" / "made").read_text() == "by the guest"
+    (lab.folder / "data" / "deep").write_text("two")
+    assert "6 changed: contents of guest.files" in lab.call()[1]
 
 
 def test_the_name_of_a_run_does_not_depend_on_the_sweep_or_figure_tables(lab):

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from conftest import Lab
+from symlab.errors import OutputError
+from symlab.files import write_all
 from transaction_run import BINARY, ROOT
 
 FIGURE = str(ROOT / "papers" / "ALL" / "figures" / "figure-4.1.toml")
@@ -68,6 +70,8 @@ WRONG = {
     f"sweep {FIGURE} --scheduler nothing": "is not an address",
     f"sweep {FIGURE} --scheduler tcp://127.0.0.1:1": "answers there (Connection refused)",
     "plot nothing.csv": "nothing.csv: cannot be read as CSV: No such file",
+    f"plot {TABLE} -o p.pdf": "-o p.pdf: a figure is written as .svg and .png",
+    "claims": "claims: of which table? `symlab paper ALL claims` judges all",
     "plot text.txt": "text.txt: no table of a sweep is there",
     f"plot {TABLE} --y nothing --out f": "there is no column nothing; the columns are processors",
     f"plot {TABLE} --y elapsed --out f": "did you mean elapsed_us? The columns are",
@@ -143,6 +147,13 @@ def check(command: str, said: str, lab: Lab) -> None:
     assert output.strip() == output.rstrip("\n"), "an empty line before or after"
     made = [path for path in lab.folder.rglob("*") if path not in before]
     assert made == [lab.folder / "output.txt"]
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.md/deep"])
+def test_a_file_in_the_place_of_the_results_is_named(name: str, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(OutputError, match=r"README.md: is a file, and the results need a folder"):
+        write_all(tmp_path / name, {})
 
 
 @pytest.mark.parametrize(("command", "said"), WRONG.items(), ids=[c[:40] for c in WRONG])

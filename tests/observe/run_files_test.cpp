@@ -8,6 +8,7 @@
 #include "sim/base/failure.h"
 #include "sim/observe/result_tables.h"
 #include "tests/observe/report_for_test.h"
+#include "tests/support/user_error.h"
 
 namespace symsim {
 namespace {
@@ -284,6 +285,31 @@ TEST_F(RunFilesTest, FilesOfAnEarlierRunGoAndThoseOfTheUserStay) {
     EXPECT_EQ(names_in(folder), own);
     remove_old_results(folder);  // without old results it does nothing
     EXPECT_EQ(names_in(folder), own);
+}
+
+TEST_F(RunFilesTest, FilesOfAnEarlierGuestGoIfTheManifestListsThem) {
+    std::filesystem::create_directories(folder_ / "files" / "tmp" / "deep");
+    for (const char* name : {"mine", "files/own", "files/tmp/deep/made", "files/made"})
+        std::ofstream(folder_ / name) << "x";
+    std::ofstream(folder_ / "manifest.json")
+        << R"({"files": [{"name": "files/tmp/deep/made"}, {"name": "files/made"}, {"name": 3}, {},
+               {"name": "files/../mine"}, {"name": "../mine"}, {"name": "files/none"}]})";
+    EXPECT_SAYS(test::user_error([&] {
+                    check_inputs(folder_, {{"guest.files", folder_ / "files/made"}});
+                }),
+                "this is an input of the run (guest.files");
+    remove_old_results(folder_);
+    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"files", "mine"}));
+    EXPECT_EQ(names_in(folder_ / "files"), std::set<std::string>{"own"});
+}
+
+TEST_F(RunFilesTest, TheManifestHasTheFoldersOfAFile) {
+    std::filesystem::create_directories(folder_ / "files" / "tmp");
+    ResultFiles files(folder_);
+    files.save("files/tmp/out",
+               [](const std::filesystem::path& path) { return write_file(path, "text"); });
+    files.finish({});
+    EXPECT_SAYS(contents(folder_ / "manifest.json"), "\"files/tmp/out\"");
 }
 
 // OutputFile would follow a link named NAME.part and empty the file it leads to.

@@ -13,6 +13,8 @@
 namespace symsim::test {
 namespace {
 
+constexpr std::size_t kPageBytes = 4096;
+
 template <class Struct>
 void append(Bytes& to, const Struct& value) {
     const auto* p = reinterpret_cast<const std::uint8_t*>(&value);
@@ -49,6 +51,10 @@ ElfWriter& ElfWriter::type(std::uint16_t number) {
 }
 ElfWriter& ElfWriter::linked_above(Address bytes) {
     above_ = bytes;
+    return *this;
+}
+ElfWriter& ElfWriter::in_pages() {
+    in_pages_ = true;
     return *this;
 }
 ElfWriter& ElfWriter::class_and_data(std::uint8_t elf_class, std::uint8_t data) {
@@ -204,6 +210,9 @@ Bytes ElfWriter::bytes() const {
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Part& p = parts[i];
         while (contents.size() % 4 != 0) contents.push_back(0);
+        if (in_pages_ && p.segment_type == PT_LOAD && p.in_segments)
+            contents.resize(contents.size() +
+                            (p.virtual_address - contents_at - contents.size()) % kPageBytes);
         const std::uint32_t offset = contents_at + static_cast<std::uint32_t>(contents.size());
         const auto size = static_cast<std::uint32_t>(p.bytes.size());
         contents.insert(contents.end(), p.bytes.begin(), p.bytes.end());

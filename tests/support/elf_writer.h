@@ -23,6 +23,8 @@ class ElfWriter {
     ElfWriter& type(std::uint16_t number);
     // What the addresses of the sections that follow are above those in memory.
     ElfWriter& linked_above(Address bytes);
+    // Segments begin in the file where their addresses lie in a page, so that they can be mapped.
+    ElfWriter& in_pages();
     ElfWriter& class_and_data(std::uint8_t elf_class, std::uint8_t data);
 
     // A section, with a segment of its own to load it. code(): executable. data(): writable,
@@ -72,6 +74,7 @@ class ElfWriter {
     Address entry_ = 0;
     std::uint16_t machine_;
     std::uint16_t type_;
+    bool in_pages_ = false;
     Address above_ = 0;
     std::uint8_t class_;
     std::uint8_t data_;

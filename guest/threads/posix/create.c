@@ -110,7 +110,7 @@ static char** main_arguments;
 
 static void* main_thread(void* unused) {
     (void)unused;
-    exit(__real_main(1, main_arguments));
+    exit(__real_main(MAIN_COUNT, main_arguments));
 }
 
 // The package's first thread. It never ends, since its end would stop idle processors.

@@ -25,3 +25,5 @@ struct pthread {
 void* guarded_stack(size_t bytes);  // stack.c; NULL: no memory
 void guarded_stack_free(void* stack);
 void values_destroy(struct pthread* self);  // keys.c: the destructors of an ending thread
+
+#include "lib/internal.h"  // the arguments of main()

@@ -7,7 +7,7 @@ from symlab.terminal import wrote
 
 
 def cc_command(context: typer.Context) -> None:
-    """Build a C program of your own for the simulated machine, or for Linux on it.
+    """Build a C program of your own for the simulated machine.
 
     FILES: .c, .S, .s, .o or .a, in any folder.
 

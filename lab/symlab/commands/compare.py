@@ -82,7 +82,7 @@ def compare_command(
     verbose: Verbose = False,
     as_json: AsJson = False,
 ) -> None:  # fmt: skip
-    """Compare locks, barriers or strategies in a program, or Linux programs.
+    """Compare locks, barriers, strategies or Linux programs.
 
     Compiles the program with each, runs it on several numbers of processors, and writes a table
     and a figure. Linux programs get the ARGUMENTS after --. The same command again makes only the

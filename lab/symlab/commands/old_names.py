@@ -44,8 +44,8 @@ def _of_claims(words: list[str]) -> list[str]:
     kept = [word for word in words if word != "--explain"]
     if not kept:  # it wrote nothing
         raise UserError(
-            "claims: of which table? `symlab paper ALL claims` judges all of a paper and writes the "
-            "verdicts; with a CLAIM or CSV it only prints"
+            "claims: of which table? `symlab paper ALL claims` judges all of a paper, and writes "
+            "the verdicts; with a CLAIM or CSV it only prints"
         )
     subject = next((word for word in kept if not word.startswith("-")), "")
     figure = kept[kept.index("--figure") + 1 :][:1] if "--figure" in kept else []

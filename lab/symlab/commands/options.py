@@ -97,7 +97,7 @@ Strict = Annotated[
     typer.Option(
         "--strict/--no-strict",
         show_default=False,
-        help="Whether an argument that no program asks for is refused [strict].",
+        help="Refuse an argument that no program asks for.",
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")]

@@ -80,8 +80,8 @@ def refuse_thread_locals(objects: Iterable[tuple[str, str]]) -> None:
         if names := _thread_locals(file):
             raise UserError(
                 f"cc: {source}: {', '.join(names)}: thread-local variables (__thread, "
-                "_Thread_local) are not supported yet; use an array indexed by processor(), or "
-                "pthread_getspecific"
+                "_Thread_local) are of Linux programs: add --linux; or use an array indexed by "
+                "processor(), or pthread_getspecific"
             )
 
 

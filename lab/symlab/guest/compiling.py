@@ -336,6 +336,7 @@ def _options(request: Request, guest: Path) -> list[str]:
     barrier = _chosen("barrier", request.barrier, guest)
     own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, _stack_option(request)]
     own += [*_isa_option(lock), f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
+    own += read_flags(guest, "user") if _has_files_of_a_user(request, guest) else []
     own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
     own += ["-DSYMSIM_POSIX"] if request.posix else []
     if request.strategy is not None:

@@ -89,7 +89,8 @@ def _is_entry(file: Any) -> bool:
     return (
         isinstance(name, str)
         and name != ""
-        and Path(name).name == name  # a file of this folder, and no other
+        and str(Path(name)) == name  # a file below this folder, and no other
+        and not {"/", ".."} & set(Path(name).parts)
         and "\0" not in name
         and isinstance(size, int)
         and isinstance(checksum, str)

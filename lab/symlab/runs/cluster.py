@@ -87,6 +87,8 @@ class ClusterRunner:
         inputs = [(ship("guest", guest.path), guest.name)] if guest else []
         if stdin := self._simulator.stdin(task.identity.config):
             inputs.append((ship("standard input", stdin), str(stdin)))
+        files = self._simulator.files(task.identity.config).values()
+        inputs += [(ship("guest.files", file), str(file)) for file in files]
         job = Job(task.name, topic, text, simulator, tuple(inputs))
         future = self._cluster.client.submit(
             work, job, key=(topic, task.name), priority=task.point.weight, pure=False
@@ -131,6 +133,7 @@ class ClusterRunner:
         try:
             folder = self._store.begin(task.name)
             for name, data in returned.files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(data)
             return keep(task, returned.ended, self._store)
         except OSError as error:

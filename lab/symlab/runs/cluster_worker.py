@@ -110,7 +110,8 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
         config.write_text(job.config, encoding="utf-8")
         command = [str(binary), str(config), "--out", str(out), "--quiet"]
         ended = children.execute(command, folder=folder)
-        return Returned(ended, {file.name: file.read_bytes() for file in out.iterdir()})
+        made = [file for file in out.rglob("*") if file.is_file()]
+        return Returned(ended, {str(file.relative_to(out)): file.read_bytes() for file in made})
 
 
 def located(wanted: Shipped, room: Path) -> Path:

@@ -124,8 +124,10 @@ def load(config: str | Path, overrides: Mapping[str, Any] | None = None) -> Swee
     wrong type, or if neither a table `[sweep]` nor the `overrides` of `points` sweep a key."""
     path = Path(config)
     if is_elf(path):
-        more = "`symlab compare` runs it on several numbers of processors, and takes --set KEY=[A,B]"
-        raise UserError(f"{path}: is a program and no config; {more}")
+        raise UserError(
+            f"{path}: is a program and no config; `symlab compare` runs it on several numbers of "
+            "processors, and takes --set KEY=[A,B]"
+        )
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}
     figure: dict[str, Any] = {}

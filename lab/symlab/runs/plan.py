@@ -99,7 +99,8 @@ def plan(
         image, stdin_sha256 = (
             sha256_of(file) if file else None for file in (guest and guest.path, stdin)
         )
-        identity = Identity.of(resolved, image, simulator.sha256, stdin_sha256)
+        files = {inside: sha256_of(file) for inside, file in simulator.files(resolved).items()}
+        identity = Identity.of(resolved, image, simulator.sha256, stdin_sha256, files)
         reason, detail = _why(point.coordinates, identity, store, records, interrupted)
         return Task(point, identity, reason, detail)
 
@@ -208,6 +209,7 @@ def _changes(old: Identity, new: Identity) -> list[str]:
     files = {
         "guest image": old.image_sha256 != new.image_sha256,
         "contents of guest.stdin": old.stdin_sha256 != new.stdin_sha256,
+        "contents of guest.files": old.files_sha256 != new.files_sha256,
         "simulator": old.simulator_sha256 != new.simulator_sha256,
     }
     return changes + [name for name, differs in files.items() if differs]

@@ -72,7 +72,7 @@ def _parse_value(text: str) -> Any:
 
 
 def _parse_texts(text: str) -> str | list[str]:
-    """A text, or a list of texts. What is no TOML string is taken as it is written."""
+    """A text, or a list of texts. What is not a TOML string is taken as it is written."""
     parsed = _parse_value(text)
     if isinstance(parsed, list) and not all(isinstance(one, str | int) for one in parsed):
         parsed = [one.strip() for one in text[1:-1].split(",")]

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import re
+import shlex
 import subprocess
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +23,6 @@ from symlab.runs.processes import MESSAGE_CHARACTERS, Children, Ended, status_of
 from symlab.runs.server import Answer, Server, Servers
 from symlab.runs.settings import Scalar, format_value
 from symlab.terminal import warn
-
 
 WARNING = "symsim: warning: "
 
@@ -138,6 +138,20 @@ class Simulator:
         the complete config, whose path is valid from the working folder."""
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
+
+    def files(self, resolved: Mapping[str, Any]) -> dict[str, Path]:
+        """The files of guest.files, by the path that the guest sees; those in folders too.
+
+        `resolved`: the complete config, whose paths are valid from the working folder.
+        """
+        found = {}
+        for word in shlex.split(str(resolved.get("guest.files", ""))):
+            inside, _, host = word.partition("=")
+            below = sorted(path for path in Path(host).rglob("*") if path.is_file())
+            found |= {f"{inside}/{path.relative_to(host)}": path for path in below}
+            if Path(host).is_file():
+                found[inside] = Path(host)
+        return found
 
     @contextlib.contextmanager
     def _server(self, arguments: list[str]) -> Iterator[Server | None]:

@@ -19,7 +19,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -44,25 +44,30 @@ IGNORED_TABLES = ("sweep.", "figure.")
 @dataclass(frozen=True)
 class Identity:
     """Everything that determines a run: complete config, guest image, simulator binary, and the
-    file of guest.stdin if there is one."""
+    files of guest.stdin and guest.files if there are some."""
 
     config: dict[str, Any]
     image_sha256: str | None
     simulator_sha256: str
     stdin_sha256: str | None = None
+    files_sha256: dict[str, str] = field(default_factory=dict)  # by the path inside
 
     @staticmethod
     def of(
-        resolved: Mapping[str, Any], image: str | None, simulator: str, stdin: str | None = None
+        resolved: Mapping[str, Any],
+        image: str | None,
+        simulator: str,
+        stdin: str | None = None,
+        files: dict[str, str] | None = None,
     ) -> "Identity":
         """`resolved`: complete config by dotted key; the others: SHA-256 of the files."""
         kept = {k: v for k, v in resolved.items() if not k.startswith(IGNORED_TABLES)}
-        return Identity(kept, image, simulator, stdin)
+        return Identity(kept, image, simulator, stdin, files or {})
 
     @cached_property
     def name(self) -> str:
         """The run's folder name: 80 bits, in hex, of SHA-256 over this record as canonical JSON."""
-        content = {field.name: getattr(self, field.name) for field in fields(self)}
+        content = {one.name: getattr(self, one.name) for one in fields(self)}
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:NAME_DIGITS]
 
@@ -142,13 +147,15 @@ class Store:
         links. Returns whether that was possible."""
         with contextlib.suppress(OSError):  # removed meanwhile, disk full: then we run it
             partial = self.begin(run.name)
-            for file in run.iterdir():
-                if file.name == RECORD:
+            for file in run.rglob("*"):
+                to = partial / file.relative_to(run)
+                if file == run / RECORD or file.is_dir():
                     continue
+                to.parent.mkdir(parents=True, exist_ok=True)
                 try:
-                    os.link(file, partial / file.name)
+                    os.link(file, to)
                 except OSError:
-                    shutil.copyfile(file, partial / file.name)
+                    shutil.copyfile(file, to)
             self.commit(run.name, Record(coordinates, identity, "finished", 0, ""))
             return True
         return False

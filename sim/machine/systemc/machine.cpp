@@ -71,7 +71,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     add_devices(config, outlets);
     image.copy_to(memory_);
     const std::string arguments =
-        argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
+        argument_text(config.machine.processors, config.run.seed, guest_arguments(config)) +
+        word_lines(image, config.guest.argv, config.guest.env);
     write_arguments(image, arguments, memory_);
     close_pages(image, config.machine.processors, memory_);
     build_engine(config, image, observer);

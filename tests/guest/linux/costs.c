@@ -116,19 +116,16 @@ static void pass_first(void) {
 static uint64_t switch_threads(void) {
     return with_partner(yield, yield_too);
 }
-static uint64_t hand_over(void) {
+static uint64_t hand_off(void) {
     return with_partner(pass_back, pass_first);
 }
 
 static const struct {
     const char* name;
     uint64_t (*run)(void);
-} operations[] = {{"null-call", null_call},
-                  {"page-fault", page_fault},
-                  {"thread-start", thread_start},
-                  {"fork", fork_and_wait},
-                  {"switch", switch_threads},
-                  {"hand-over", hand_over}};
+} operations[] = {{"null-call", null_call},       {"page-fault", page_fault},
+                  {"thread-start", thread_start}, {"fork", fork_and_wait},
+                  {"switch", switch_threads},     {"handoff", hand_off}};
 
 int main(int count, char** arguments) {
     if (count < 3) return 2;

@@ -136,7 +136,9 @@ static void mappings(void) {
     const struct sigaction action = {.sa_sigaction = on_bus, .sa_flags = SA_SIGINFO};
     int file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600), end[2];
     struct stat stat;
-    for (int i = 0; i < 3000; i++) write(file, "page", 4);
+    static char pages[12000];
+    for (int i = 0; i < sizeof pages; i++) pages[i] = "page"[i % 4];
+    write(file, pages, sizeof pages);
     char* one = mmap(NULL, 20000, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     char* all = mmap(NULL, 20000, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     char* part = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 8192);

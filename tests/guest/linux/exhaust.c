@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #define GIGABYTE (1 << 30)
@@ -38,7 +39,10 @@ static void start_threads(int most) {
 }
 
 int main(void) {
+    struct sysinfo memory;
     setvbuf(stdout, NULL, _IONBF, 0);
+    sysinfo(&memory);
+    printf("kernel and program in 1.5 MB: %d\n", memory.totalram - memory.freeram < 1536 * 1024);
     printf("malloc %d", malloc(GIGABYTE) == NULL);
     printf(" %d\n", errno == ENOMEM);
     printf("sbrk %d", sbrk(GIGABYTE) == (void*)-1);

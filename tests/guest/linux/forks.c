@@ -40,6 +40,32 @@ static void* waits_forever(void* unused) {
     return unused;
 }
 
+// A parent that waits in vfork() can be killed.
+static void kill_parent(void) {
+    int word, ends[2];
+    char text = 0;
+    pipe(ends);
+    const pid_t parent = fork();
+    if (parent == 0) {
+        close(ends[0]);
+        if (vfork() == 0) {
+            write(ends[1], "b", 1);
+            usleep(30000);
+            write(ends[1], "x", 1);
+            _exit(0);
+        }
+        pause();
+    }
+    close(ends[1]);
+    read(ends[0], &text, 1);
+    kill(parent, SIGKILL);
+    waitpid(parent, &word, 0);
+    printf("killed %d", WTERMSIG(word) == SIGKILL);
+    printf(", its child writes %d", read(ends[0], &text, 1));
+    printf(" %c, ends %d\n", text, read(ends[0], &text, 1));
+    close(ends[0]);
+}
+
 int main(void) {
     pthread_t threads[3];
     setvbuf(stdout, NULL, _IONBF, 0);
@@ -49,10 +75,11 @@ int main(void) {
     printf(" %d", errno);
     printf(", bad %ld", syscall(SYS_clone, SIGCHLD | 0x80000, 0, 0, 0xc8000000, 0));
     printf(" %d, children %d %d\n", errno, wait(&word), errno == ECHILD);
+    kill_parent();
     pthread_create(&threads[0], NULL, opens, NULL);
     pthread_create(&threads[1], NULL, opens, NULL);
     pthread_create(&threads[2], NULL, counts, NULL);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 3; i++) {
         const pid_t child = fork();
         if (child == 0) {
             pthread_t own;

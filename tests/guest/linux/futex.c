@@ -58,7 +58,7 @@ int main(void) {
     start(thread, 4, &plain);
     printf("other word %ld\n", futex(&other, FUTEX_WAKE_PRIVATE, 9, NULL, NULL, 0));
     printf("shared %ld\n", futex(&word, FUTEX_WAKE, 9, NULL, NULL, 0));
-    printf("one %ld\n", futex(&word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0));
+    printf("no number %ld\n", futex(&word, FUTEX_WAKE_PRIVATE, 0, NULL, NULL, 0));
     expect("one", 1);
     printf("moved %ld\n", futex(&word, FUTEX_CMP_REQUEUE_PRIVATE, 1, (void*)1, &other, 0));
     expect("one of three", 2);
@@ -71,6 +71,7 @@ int main(void) {
 
     start(thread, 2, &bits);
     printf("other bits %ld\n", futex(&word, FUTEX_WAKE_BITSET_PRIVATE, 9, NULL, NULL, 3));
+    printf("one %ld\n", futex(&word, FUTEX_WAKE_BITSET_PRIVATE, -1, NULL, NULL, 6));
     printf("these bits %ld\n", futex(&word, FUTEX_WAKE_BITSET_PRIVATE, 9, NULL, NULL, 6));
     join(thread, 2);
 

@@ -6,7 +6,8 @@
                  PROGRAM.c PROCESSORS...
 
 PROGRAM.c is compiled by gcc -m32 -static with this host's library, and runs as ./PROGRAM one two. It
-finds given.txt in its folder, and has a text as its standard input.
+finds given.txt in its folder, and has a text as its standard input. What it leaves in kept/ is the
+same too.
 It runs on the host, and in the simulator with each number of processors: with the last number in
 the reference engine, with the others in the fast one. If this host cannot compile or run 32-bit
 programs, the test ends with status 77, which ctest shows as "Skipped".
@@ -40,6 +41,11 @@ def compiled(options, folder):
         print(f"gcc -m32 -static does not work here: {done.stderr[-300:]}")
         sys.exit(SKIPPED)
     return program
+
+
+def kept(folder):
+    found = (folder / "kept").rglob("*")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found if path.is_file()}
 
 
 def on_host(program):
@@ -83,6 +89,8 @@ def in_simulator(options, program, processors, engine, folder):
     console = out / "console.txt"
     if not console.is_file():
         raise Failed(f"{done.stderr.decode(errors='replace')[-800:]}")
+    if kept(out / "files") != kept(program.parent):
+        raise Failed(f"{engine}: kept/ is not the same: {list(kept(out / 'files'))}")
     return console.read_bytes(), done.returncode
 
 

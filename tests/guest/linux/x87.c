@@ -36,7 +36,7 @@ static void on_error(int signal, siginfo_t* information, void* context) {
     siglongjmp(out, 1);
 }
 
-// The handler masks what was unmasked, and the program goes on.
+// The handler masks what was unmasked, and the program continues.
 static void on_error_resume(int signal, siginfo_t* information, void* context) {
     ucontext_t* user = context;
     struct _libc_fpstate* state = user->uc_mcontext.fpregs;

@@ -17,20 +17,22 @@
 #include <sys/sdt.h>
 #define EVENT(name, one, other) DTRACE_PROBE2(seen, name, one, other)
 #else
-#define EVENT(name, one, other)                                                                  \
-    __asm__ volatile("990: nop\n"                                                                \
-                     ".pushsection .note.stapsdt,\"\",\"note\"\n"                                 \
-                     ".balign 4\n .4byte 992f-991f, 994f-993f, 3\n"                             \
-                     "991: .asciz \"stapsdt\"\n 992: .balign 4\n"                               \
-                     "993: .4byte 990b, _.stapsdt.base, 0\n"                                     \
-                     ".asciz \"seen\"\n .asciz \"" #name "\"\n .asciz \"-4@%0 -4@%1\"\n"           \
-                     "994: .balign 4\n .popsection\n"                                           \
-                     ".ifndef _.stapsdt.base\n"                                                 \
-                     ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"      \
-                     ".weak _.stapsdt.base\n .hidden _.stapsdt.base\n"                          \
-                     "_.stapsdt.base: .space 1\n .size _.stapsdt.base, 1\n .popsection\n .endif" \
-                     :                                                                           \
-                     : "nor"(one), "nor"(other))
+#define EVENT(name, one, other)                                                     \
+    __asm__ volatile(                                                               \
+        "990: nop\n"                                                                \
+        ".pushsection .note.stapsdt,\"\",\"note\"\n"                                \
+        ".balign 4\n .4byte 992f-991f, 994f-993f, 3\n"                              \
+        "991: .asciz \"stapsdt\"\n 992: .balign 4\n"                                \
+        "993: .4byte 990b, _.stapsdt.base, 0\n"                                     \
+        ".asciz \"seen\"\n .asciz \"" #name                                         \
+        "\"\n .asciz \"-4@%0 -4@%1\"\n"                                             \
+        "994: .balign 4\n .popsection\n"                                            \
+        ".ifndef _.stapsdt.base\n"                                                  \
+        ".pushsection .stapsdt.base,\"aG\",\"progbits\",.stapsdt.base,comdat\n"     \
+        ".weak _.stapsdt.base\n .hidden _.stapsdt.base\n"                           \
+        "_.stapsdt.base: .space 1\n .size _.stapsdt.base, 1\n .popsection\n .endif" \
+        :                                                                           \
+        : "nor"(one), "nor"(other))
 #endif
 
 #define TURNS 20

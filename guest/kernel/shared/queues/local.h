@@ -34,7 +34,8 @@ static struct task* take_from(struct run_queue* queue, unsigned processor) {
 struct task* run_queue_take(unsigned processor) {
     const unsigned number = processors();
     for (unsigned i = 0; i < number; i++) {
-        struct task* task = take_from(&queues[(KERNEL_QUEUE_OF(processor) + i) % number], processor);
+        struct task* task =
+            take_from(&queues[(KERNEL_QUEUE_OF(processor) + i) % number], processor);
         if (task != NULL) return task;
     }
     return NULL;

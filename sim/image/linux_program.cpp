@@ -21,6 +21,7 @@ namespace symsim {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr Address kKernelsBegin = 0x0010'0000;
 constexpr Address kDefaultBegin = 0x0800'0000;           // where linkers put programs of Linux
 constexpr Address kMappingsEnd = 0xbf6f'f000;            // guest/linux/memory.h
 constexpr std::string_view kProgram = "symsim_program";  // guest/linux/start.c
@@ -257,8 +258,12 @@ bool is_linux_program(const std::vector<std::uint8_t>& file) {
                  [](const Elf32_Phdr& h) { return h.p_type == PT_LOAD; });
     const auto all = [&](auto is) { return std::all_of(loaded.begin(), loaded.end(), is); };
     if (!all([](const Elf32_Phdr& h) { return h.p_vaddr < PROGRAMS_END; })) return false;
-    // A program of Linux finds its headers in its memory; one for the bare machine has none there.
-    return loaded.front().p_offset == 0 ||
+    // A program of Linux finds its headers in its memory. One for the bare machine has none there,
+    // or its code is where boot loaders put kernels.
+    const bool for_bare_machine = std::any_of(
+        loaded.begin(), loaded.end(),
+        [](const Elf32_Phdr& h) { return (h.p_flags & PF_X) != 0 && h.p_vaddr == kKernelsBegin; });
+    return (loaded.front().p_offset == 0 && !for_bare_machine) ||
            all([](const Elf32_Phdr& h) { return h.p_vaddr >= kDefaultBegin; });
 }
 

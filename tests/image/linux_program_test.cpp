@@ -56,10 +56,14 @@ TEST(ALinuxProgram, IsKnownByWhereItIsLinked) {
     EXPECT_TRUE(is_linux_program(program().bytes()));
     EXPECT_TRUE(is_linux_program(
         ElfWriter().type(ET_DYN).entry(0x1000).code(".text", 0x1000, kCode).bytes()));
-    Bytes low = ElfWriter().entry(kKernel).code(".text", kKernel, kCode).bytes();
-    EXPECT_FALSE(is_linux_program(low)) << "a guest for the bare machine";
-    set_first_offset(low, 0);
-    EXPECT_TRUE(is_linux_program(low)) << "its headers are in its memory";
+    const auto linked_at = [](Address place, bool with_headers) {
+        Bytes low = ElfWriter().entry(place).code(".text", place, kCode).bytes();
+        if (with_headers) set_first_offset(low, 0);
+        return low;
+    };
+    EXPECT_FALSE(is_linux_program(linked_at(0x20000, false))) << "a guest for the bare machine";
+    EXPECT_TRUE(is_linux_program(linked_at(0x20000, true))) << "its headers are in its memory";
+    EXPECT_FALSE(is_linux_program(linked_at(kKernel, true))) << "its code is at 1 MB";
     EXPECT_FALSE(is_linux_program(kernel_file())) << "linked where no program is";
     EXPECT_FALSE(is_linux_program(program().machine(EM_X86_64).bytes()));
     EXPECT_FALSE(is_linux_program(program().type(ET_REL).bytes()));

@@ -43,6 +43,16 @@ int main(void) {
 }
 """
 
+# Beside what the program of tests/guest/linux does: threads, futexes, probes, a crash.
+FILE_AND_MISSING_CALL = """#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+__attribute__((constructor)) static void begin(void) {
+    fclose(fopen("/made", "w"));
+    syscall(SYS_inotify_init);
+}
+"""
+
 WORDS = {"STATE": "states", "ACTIVITY": "activities", "KIND": "kinds"}
 FREE = {"NAME": r"\w+", "KEY": r"[\w.]+"}  # parts a guest or a user chooses
 
@@ -54,9 +64,10 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory, description: dict[str, Any]) -> list[Path]:
-    """Folders of ten runs: threads with all traces, a ROM, a guest that crashes,
+    """Folders of eleven runs: threads with all traces, a ROM, a guest that crashes,
     one that ends with an error, one on a crossbar, one with faults of processes, one on two nodes,
-    one with address spaces, one with processes, one whose thread waits for ever."""
+    one with address spaces, one with processes, one whose thread waits for ever, and one of a
+    Linux program."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     parts = {k["name"]: True for k in description["keys"] if k["name"].endswith(".present")}
@@ -114,6 +125,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, description: dict[str, Any]) 
         out=folder / "spaces",
         simulator=BINARY,
     )
+    linux_program(folder)
     names = (
         "threads",
         "rom",
@@ -125,8 +137,20 @@ def runs(tmp_path_factory: pytest.TempPathFactory, description: dict[str, Any]) 
         "spaces",
         "processes",
         "deadlock",
+        "linux",
     )
     return [folder / name for name in names]
+
+
+def linux_program(folder: Path) -> None:
+    (folder / "begin.c").write_text(FILE_AND_MISSING_CALL)
+    sources = [ROOT / "tests" / "guest" / "linux" / "seen.c", folder / "begin.c"]
+    flags = ["-m32", "-march=i686", "-static", "-pthread", "-iquote", ROOT / "guest" / "include"]
+    program = folder / "a.out"
+    subprocess.run(["gcc", *flags, *sources, "-o", program], check=True)
+    command = [BINARY, program, "--set", "observe.perfetto=true", "--quiet"]
+    command += ["--out", folder / "linux", "--", "crash"]
+    assert subprocess.run(command, capture_output=True).returncode == 139  # SIGSEGV
 
 
 def columns(description: dict[str, Any], file: str) -> list[str]:
@@ -218,6 +242,7 @@ def _config_in_summary(run: Path) -> dict[str, Any]:
 ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
 ONLY_OF_SEVERAL_RESOURCES = "resource"
 ONLY_ON_NODES = "handoff"  # how they begin
+ONLY_OF_LINUX = ("name", "function", "of_process", "system_calls", "page_faults")
 
 
 @pytest.mark.parametrize(
@@ -234,6 +259,9 @@ ONLY_ON_NODES = "handoff"  # how they begin
         ("processes.csv", 8),
         ("calls.csv", 7),
         ("spaces.csv", 7),
+        ("processes.csv", 10),
+        ("system_calls.csv", 10),
+        ("futexes.csv", 10),
     ],
 )
 def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
@@ -247,6 +275,8 @@ def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, fi
         described = [column for column in described if not column.startswith(ONLY_ON_NODES)]
     elif file == "locks.csv":
         described.remove(ONLY_WITH_PROCESSES)
+    if number == 8:
+        described = [column for column in described if column not in ONLY_OF_LINUX]
     if file == "pages.csv":
         described[-1:] = [described[-1].replace("NODE", str(node)) for node in range(2)]
     assert head == described
@@ -267,9 +297,13 @@ def test_the_waveform_of_a_crossbar_has_these_signals_of_each_path(description, 
 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
-    names = [{path.name for path in one.iterdir()} for one in runs]
-    threads, plain, *_, nodes, spaces, processes, _ = names
-    everything = threads | nodes | spaces | processes
+    files = [[path for path in one.rglob("*") if path.is_file()] for one in runs]
+    names = [
+        {str(path.relative_to(one)) for path in there}
+        for one, there in zip(runs, files, strict=True)
+    ]
+    threads, plain, *_, nodes, spaces, processes, _, linux = names
+    everything = threads | nodes | spaces | processes | linux
     for file in description["files"]:
         there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
         assert there, file["name"]
@@ -282,7 +316,7 @@ def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, r
     assert not {key.split(" ")[0] for f in description["files"] if (key := f["when"])} - {
         *(key["name"] for key in description["keys"]),
         *(option["name"] for option in description["options"]),
-        *("processes", "calls", "address"),  # of the guest
+        *("processes", "calls", "address", "a"),  # of the guest, a Linux program
     }
 
 

@@ -51,7 +51,7 @@ def change_json(file: Path, random: Random) -> None:
     """Replaces or removes a value somewhere in the document."""
     try:
         document: Any = json.loads(file.read_bytes())
-    except ValueError:
+    except (ValueError, RecursionError):  # it may have been damaged before
         return noise(file, random)
     place: Any = None
     key: Any = None

@@ -43,7 +43,7 @@ def test_the_command_writes_all_files(description, tmp_path, monkeypatch):
     for path in written:
         assert path.read_bytes() == (ROOT / path.relative_to(tmp_path)).read_bytes()
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="file/docs"):
+    with pytest.raises(OutputError, match="file: is a file"):
         write_reference(description, tmp_path / "file")
 
 
@@ -79,7 +79,9 @@ def test_no_text_can_break_the_table(description):
 def test_the_probe_points_are_those_of_the_guests_header(description):
     header = (ROOT / "guest" / "include" / "probes.h").read_text(encoding="utf-8")
     defined = re.findall(r"^#define PROBE_([A-Z_]+) (\d+)$", header, re.MULTILINE)
-    assert [(p["name"].upper(), str(p["number"])) for p in description["probes"]] == defined
+    probes = [(p["name"].upper(), str(p["number"])) for p in description["probes"]]
+    by_loader = ("THREAD_FUNCTION", "CALLER", "EVENT", "EVENT_ARGUMENT")  # in Linux programs
+    assert [probe for probe in probes if probe[0] not in by_loader] == defined
 
 
 def test_the_lab_knows_each_exit_code_and_status(description):

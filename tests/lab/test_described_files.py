@@ -145,11 +145,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory, description: dict[str, Any]) 
 def linux_program(folder: Path) -> None:
     (folder / "begin.c").write_text(FILE_AND_MISSING_CALL)
     sources = [ROOT / "tests" / "guest" / "linux" / "seen.c", folder / "begin.c"]
-    flags = ["-m32", "-march=i686", "-static", "-pthread", "-iquote", ROOT / "guest" / "include"]
-    program = folder / "a.out"
-    subprocess.run(["gcc", *flags, *sources, "-o", program], check=True)
+    flags = ["-m32", "-march=i686", "-static", "-pthread", f"-iquote{ROOT}/guest/include"]
+    program = str(folder / "a.out")
+    subprocess.run(["gcc", *flags, *map(str, sources), "-o", program], check=True)
     command = [BINARY, program, "--set", "observe.perfetto=true", "--quiet"]
-    command += ["--out", folder / "linux", "--", "crash"]
+    command += ["--out", str(folder / "linux"), "--", "crash"]
     assert subprocess.run(command, capture_output=True).returncode == 139  # SIGSEGV
 
 

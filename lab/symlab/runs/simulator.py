@@ -144,7 +144,7 @@ class Simulator:
 
         `resolved`: the complete config, whose paths are valid from the working folder.
         """
-        found = {}
+        found: dict[str, Path] = {}
         for word in shlex.split(str(resolved.get("guest.files", ""))):
             inside, _, host = word.partition("=")
             below = sorted(path for path in Path(host).rglob("*") if path.is_file())

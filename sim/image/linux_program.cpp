@@ -206,7 +206,8 @@ void add_probes(Image& image, const ElfFile& elf, Address base, Address file) {
     const auto add = [&](Address at, ProbeKind kind, std::string operand) {
         records.push_back({at, static_cast<std::uint32_t>(kind), std::move(operand), at});
     };
-    if (const Symbol* const create = read_symbols(elf).find("pthread_create"))
+    const Symbols symbols = read_symbols(elf);
+    if (const Symbol* const create = symbols.find("pthread_create"))
         add(create->address, ProbeKind::thread_function, "12(%esp)");
     for (const StaticProbe& probe : read_static_probes(elf)) {
         add(probe.address, ProbeKind::event, fmt::format("${}", image.events.size()));

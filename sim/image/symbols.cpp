@@ -103,7 +103,7 @@ Symbols::Match Symbols::match(std::string_view name) const {
     return best;
 }
 
-const Symbol* Symbols::find(std::string_view name) const {
+const Symbol* Symbols::find(std::string_view name) const& {
     const Match found = match(name);
     return found.ambiguous ? nullptr : found.symbol;
 }

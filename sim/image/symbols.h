@@ -40,7 +40,8 @@ class Symbols {
 
     // The symbol of this name, mangled or not. A global symbol hides local ones. Null if there is
     // none, or if several local symbols at different addresses share the name: see ambiguous().
-    const Symbol* find(std::string_view name) const;
+    const Symbol* find(std::string_view name) const&;
+    const Symbol* find(std::string_view name) const&& = delete;  // the symbol would be gone
     bool ambiguous(std::string_view name) const;
 
     // The answers of around() for all addresses that have a name, as disjoint ranges in order of

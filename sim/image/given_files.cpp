@@ -66,7 +66,7 @@ class Collection {
         std::error_code error;
         return (fs::status(host, error).permissions() & fs::perms::owner_exec) != fs::perms::none;
     }
-    void put(GivenFile file) {
+    void put(GivenFile&& file) {
         if (file.path.size() > kMostPathBytes)
             refuse(file.path, fmt::format("the path has more than {} bytes", kMostPathBytes));
         for (const fs::path& name : fs::path(file.path))

@@ -23,7 +23,7 @@ std::size_t padded(std::size_t bytes) {
 // Takes the text up to `end`, which may be missing, from the front.
 std::string take(std::string_view& text, char end) {
     const std::size_t at = std::min(text.find(end), text.size());
-    const std::string part(text.substr(0, at));
+    std::string part(text.substr(0, at));
     text.remove_prefix(std::min(at + 1, text.size()));
     return part;
 }

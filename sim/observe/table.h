@@ -98,7 +98,7 @@ struct Field : Column {
     // an array of the values, of arrays if there are two.
     template <class Get>
     Field(std::string name, std::string unit, std::string meaning, Get get,
-          Condition only_if = nullptr)
+          const Condition& only_if = nullptr)
         : Field(std::move(name), std::move(unit), std::move(meaning)) {
         put = [get](const Row& row, EntryWriter& values) { values.put(std::invoke(get, row)); };
         this->only_if = only_if;
@@ -119,7 +119,7 @@ Columns columns(const Table<Row>& table) {
 // Adds the entries with `before` in front of their names. `only_if`: of those that have none.
 template <class Row>
 void add(Table<Row>& table, const std::string& before, const Table<Row>& more,
-         Condition only_if = nullptr) {
+         const Condition& only_if = nullptr) {
     for (const Field<Row>& f : more) {
         table.push_back(f);
         table.back().name = before + f.name;

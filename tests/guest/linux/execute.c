@@ -19,13 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define BAD ((void*)0xc8000000)
-#define SAY(expression)                                       \
-    do {                                                      \
-        errno = 0;                                            \
-        const long long result = (long long)(expression);     \
-        printf("%s = %lld %d\n", #expression, result, errno); \
-    } while (0)
+#include "show.h"
 
 static char own[300], name[] = "/tmp/symsim-XXXXXX";
 
@@ -88,18 +82,18 @@ static void programs(void) {
         for (;;) pause();
     }
     printf("ended %x\n", status_of(id));
-    SAY(execve("/no/such/file", NULL, NULL));
-    SAY(execve("/tmp", NULL, NULL));
-    SAY(execve("given.txt", NULL, NULL));
-    SAY(execve(BAD, NULL, NULL));
-    SAY(syscall(SYS_execve, own, BAD, NULL));
+    SHOW(execve("/no/such/file", NULL, NULL));
+    SHOW(execve("/tmp", NULL, NULL));
+    SHOW(execve("given.txt", NULL, NULL));
+    SHOW(execve(BAD, NULL, NULL));
+    SHOW(syscall(SYS_execve, own, BAD, NULL));
     char* arguments[] = {BAD, NULL};
-    SAY(syscall(SYS_execve, own, arguments, NULL));
+    SHOW(syscall(SYS_execve, own, arguments, NULL));
     int file = open(name, O_RDWR | O_CREAT | O_TRUNC, 0700);
-    SAY(write(file, "no program", 10));
-    SAY(fchmod(file, 0700));
-    SAY(close(file));
-    SAY(execve(name, (char* const[]){name, NULL}, NULL));
+    SHOW(write(file, "no program", 10));
+    SHOW(fchmod(file, 0700));
+    SHOW(close(file));
+    SHOW(execve(name, (char* const[]){name, NULL}, NULL));
     // vfork: the child uses its parent's memory while the parent waits.
     static volatile int shared = 1;
     id = vfork();
@@ -112,7 +106,7 @@ static void programs(void) {
     printf("vfork %d status %x\n", shared, status_of(id));
     char number[20], *const variables[] = {NULL};
     sprintf(number, "%d", 0);
-    SAY(posix_spawn(&id, "/no/such/file", NULL, NULL, variables, variables));
+    SHOW(posix_spawn(&id, "/no/such/file", NULL, NULL, variables, variables));
     char* const spawned[] = {"me", "child", "s", number, NULL};
     const int error = posix_spawn(&id, own, NULL, NULL, spawned, variables);
     printf("spawned %x %d\n", status_of(id), error);
@@ -142,46 +136,46 @@ static void mappings(void) {
     char* one = mmap(NULL, 20000, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
     char* all = mmap(NULL, 20000, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     char* part = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 8192);
-    SAY(!memcmp(one, "pagepage", 8) && !memcmp(part, "pagepage", 8) && part[3807] == 'e');
-    SAY(part[3808] | part[4095]);
+    SHOW(!memcmp(one, "pagepage", 8) && !memcmp(part, "pagepage", 8) && part[3807] == 'e');
+    SHOW(part[3808] | part[4095]);
     one[0] = 'P', all[1] = 'A';
-    SAY(one[0] == 'P' && one[1] == 'a' && all[0] == 'p');
+    SHOW(one[0] == 'P' && one[1] == 'a' && all[0] == 'p');
     char text[8];
-    SAY(pread(file, text, 4, 0) == 4 && text[0] == 'p' && text[1] == 'A');
-    SAY(pwrite(file, "W", 1, 4100) == 1 && all[4100] == 'W' && one[4100] == 'W');
+    SHOW(pread(file, text, 4, 0) == 4 && text[0] == 'p' && text[1] == 'A');
+    SHOW(pwrite(file, "W", 1, 4100) == 1 && all[4100] == 'W' && one[4100] == 'W');
     one[4100] = 'w';
-    SAY(pwrite(file, "V", 1, 4101) == 1 && all[4101] == 'V' && one[4101] != 'V');
+    SHOW(pwrite(file, "V", 1, 4101) == 1 && all[4101] == 'V' && one[4101] != 'V');
     fflush(stdout);
     pid_t id = fork();
     if (id == 0) {
         all[2] = 'C', one[2] = 'C';
         _exit(0);
     }
-    SAY(status_of(id));
-    SAY(all[2] == 'C' && one[2] == 'g');
+    SHOW(status_of(id));
+    SHOW(all[2] == 'C' && one[2] == 'g');
     sigaction(SIGBUS, &action, NULL);
-    SAY(touch(all + 12287));
-    SAY(touch(all + 16384) == SIGBUS && code == BUS_ADRERR);
-    SAY(read(file, all + 16384, 1));
-    SAY(ftruncate(file, 17000));
-    SAY(touch(all + 16384));
-    SAY(madvise(one, 4096, MADV_DONTNEED) == 0 && one[0] == 'p' && one[1] == 'A');
+    SHOW(touch(all + 12287));
+    SHOW(touch(all + 16384) == SIGBUS && code == BUS_ADRERR);
+    SHOW(read(file, all + 16384, 1));
+    SHOW(ftruncate(file, 17000));
+    SHOW(touch(all + 16384));
+    SHOW(madvise(one, 4096, MADV_DONTNEED) == 0 && one[0] == 'p' && one[1] == 'A');
     one = mremap(one, 20000, 24576, MREMAP_MAYMOVE);
-    SAY(one != MAP_FAILED && one[4100] == 'w' && touch(one + 20480) == SIGBUS);
-    SAY(mprotect(part, 4096, PROT_READ | PROT_WRITE) == 0 && (part[0] = 'x') == 'x');
-    SAY(unlink(name) == 0 && close(file) == 0 && all[3] == 'e');
-    SAY(munmap(all, 20000));
+    SHOW(one != MAP_FAILED && one[4100] == 'w' && touch(one + 20480) == SIGBUS);
+    SHOW(mprotect(part, 4096, PROT_READ | PROT_WRITE) == 0 && (part[0] = 'x') == 'x');
+    SHOW(unlink(name) == 0 && close(file) == 0 && all[3] == 'e');
+    SHOW(munmap(all, 20000));
     file = open("given.txt", O_RDONLY);
-    SAY(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED);
-    SAY(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, 99, 0) == MAP_FAILED);
+    SHOW(mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) == MAP_FAILED);
+    SHOW(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, 99, 0) == MAP_FAILED);
     pipe(end);
-    SAY(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, end[0], 0) == MAP_FAILED);
+    SHOW(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, end[0], 0) == MAP_FAILED);
     file = open(name, O_WRONLY | O_CREAT, 0600);
-    SAY(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED);
+    SHOW(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED);
     file = open("/dev/zero", O_RDWR);
-    SAY(*(char*)mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0));
-    SAY(fstat(file, &stat) == 0 && S_ISCHR(stat.st_mode));
-    SAY(unlink(name));
+    SHOW(*(char*)mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file, 0));
+    SHOW(fstat(file, &stat) == 0 && S_ISCHR(stat.st_mode));
+    SHOW(unlink(name));
 }
 
 static int has_line(const char* path, const char* with) {
@@ -198,26 +192,26 @@ static void system_files(void) {
     char processors[20];
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     sprintf(processors, "cpu%ld", online - 1);
-    SAY(has_line("/proc/stat", processors));
+    SHOW(has_line("/proc/stat", processors));
     sprintf(processors, "processor\t: %ld", online - 1);
-    SAY(has_line("/proc/cpuinfo", processors));
-    SAY(has_line("/proc/meminfo", "MemTotal:") && has_line("/proc/meminfo", "MemFree:"));
-    SAY(has_line("/proc/self/status", "Name:\texecute") && has_line("/proc/self/status", "Pid:"));
-    SAY(has_line("/proc/self/maps", "r-xp") && has_line("/proc/self/maps", "/execute"));
+    SHOW(has_line("/proc/cpuinfo", processors));
+    SHOW(has_line("/proc/meminfo", "MemTotal:") && has_line("/proc/meminfo", "MemFree:"));
+    SHOW(has_line("/proc/self/status", "Name:\texecute") && has_line("/proc/self/status", "Pid:"));
+    SHOW(has_line("/proc/self/maps", "r-xp") && has_line("/proc/self/maps", "/execute"));
     int file = open("/proc/self/maps", O_RDONLY);
-    SAY(read(file, text, 1) == 1 && lseek(file, 0, SEEK_SET) == 0);
-    SAY(open("/proc/self/exe", O_RDONLY) >= 0);
+    SHOW(read(file, text, 1) == 1 && lseek(file, 0, SEEK_SET) == 0);
+    SHOW(open("/proc/self/exe", O_RDONLY) >= 0);
     file = open("/sys/devices/system/cpu/online", O_RDONLY);
     const int bytes = read(file, text, sizeof text - 1);
-    SAY(bytes > 1 && text[0] == '0' && text[bytes - 1] == '\n');
-    SAY(readlink("/proc/self/exe", BAD, 10));
+    SHOW(bytes > 1 && text[0] == '0' && text[bytes - 1] == '\n');
+    SHOW(readlink("/proc/self/exe", BAD, 10));
 }
 
 int main(int count, char** arguments, char** variables) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (count > 1 && strcmp(arguments[1], "child") == 0) return child(count, arguments, variables);
-    SAY(readlink("/proc/self/exe", own, sizeof own) > 0);
-    SAY(strcmp(strrchr(own, '/'), "/execute"));
+    SHOW(readlink("/proc/self/exe", own, sizeof own) > 0);
+    SHOW(strcmp(strrchr(own, '/'), "/execute"));
     close(mkstemp(name));
     programs();
     mappings();

@@ -17,12 +17,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define SAY(expression)                                       \
-    do {                                                      \
-        errno = 0;                                            \
-        const long long result = (long long)(expression);     \
-        printf("%s = %lld %d\n", #expression, result, errno); \
-    } while (0)
+#include "show.h"
 
 static char buffer[10000], folder[64] = "/tmp/symsim-XXXXXX";
 
@@ -68,76 +63,76 @@ static void show(const char* path) {
 static void given(void) {
     FILE* file = fopen("given.txt", "r");
     while (file != NULL && fgets(buffer, sizeof buffer, file)) printf("given: %s", buffer);
-    SAY(access("given.txt", R_OK));
-    SAY(access("given.txt", X_OK));
-    SAY(access("none", F_OK));
-    SAY(access(folder, 8));
+    SHOW(access("given.txt", R_OK));
+    SHOW(access("given.txt", X_OK));
+    SHOW(access("none", F_OK));
+    SHOW(access(folder, 8));
     // What is in kept/ at the end is compared with the host's too.
-    SAY(mkdir("kept", 0755));
+    SHOW(mkdir("kept", 0755));
     file = fopen("kept/numbers", "w");
     for (int i = 0; i < 2000; i++) fprintf(file, "%d\n", i);
-    SAY(fclose(file));
+    SHOW(fclose(file));
     file = fopen("kept/hole", "w");
-    SAY(ftruncate(fileno(file), 5000000));
-    SAY(fclose(file));
-    SAY(rename("kept/hole", "kept/a hole"));
+    SHOW(ftruncate(fileno(file), 5000000));
+    SHOW(fclose(file));
+    SHOW(rename("kept/hole", "kept/a hole"));
     while (fgets(buffer, sizeof buffer, stdin)) printf("input: %s", buffer);
 }
 
 static void reading_and_writing(void) {
     int file = open(in("a"), O_RDWR | O_CREAT | O_EXCL, 0640);
     struct iovec parts[2] = {{"one ", 4}, {"two", 3}};
-    SAY(file >= 0);
-    SAY(open(in("a"), O_RDWR | O_CREAT | O_EXCL, 0640));
-    SAY(write(file, "hello world", 11));
-    SAY(lseek(file, 6, SEEK_SET));
-    SAY(write(file, "files", 5));
-    SAY(pread(file, buffer, 100, 0));
+    SHOW(file >= 0);
+    SHOW(open(in("a"), O_RDWR | O_CREAT | O_EXCL, 0640));
+    SHOW(write(file, "hello world", 11));
+    SHOW(lseek(file, 6, SEEK_SET));
+    SHOW(write(file, "files", 5));
+    SHOW(pread(file, buffer, 100, 0));
     printf("%.11s\n", buffer);
-    SAY(pread(file, buffer, 100, 11));
-    SAY(pread(file, buffer, 100, -1));
-    SAY(pwrite(file, "X", 1, 8000));
-    SAY(lseek(file, 0, SEEK_END));
-    SAY(lseek(file, -1, SEEK_SET));
-    SAY(lseek(file, 0, 7));
-    SAY(lseek(file, -8001, SEEK_CUR));
-    SAY(read(file, buffer, sizeof buffer));
-    SAY(buffer[0] == 'h' && buffer[11] == 0 && buffer[7999] == 0 && buffer[8000] == 'X');
-    SAY(read(file, buffer, 1));
-    SAY(ftruncate(file, 5));
-    SAY(ftruncate(file, 5000));
-    SAY(pread(file, buffer, sizeof buffer, 0));
-    SAY(buffer[4] == 'o' && buffer[5] == 0 && buffer[4999] == 0);
-    SAY(ftruncate(file, -1));
-    SAY(lseek(file, 0, SEEK_SET));
-    SAY(writev(file, parts, 2));
-    SAY(fsync(file));
+    SHOW(pread(file, buffer, 100, 11));
+    SHOW(pread(file, buffer, 100, -1));
+    SHOW(pwrite(file, "X", 1, 8000));
+    SHOW(lseek(file, 0, SEEK_END));
+    SHOW(lseek(file, -1, SEEK_SET));
+    SHOW(lseek(file, 0, 7));
+    SHOW(lseek(file, -8001, SEEK_CUR));
+    SHOW(read(file, buffer, sizeof buffer));
+    SHOW(buffer[0] == 'h' && buffer[11] == 0 && buffer[7999] == 0 && buffer[8000] == 'X');
+    SHOW(read(file, buffer, 1));
+    SHOW(ftruncate(file, 5));
+    SHOW(ftruncate(file, 5000));
+    SHOW(pread(file, buffer, sizeof buffer, 0));
+    SHOW(buffer[4] == 'o' && buffer[5] == 0 && buffer[4999] == 0);
+    SHOW(ftruncate(file, -1));
+    SHOW(lseek(file, 0, SEEK_SET));
+    SHOW(writev(file, parts, 2));
+    SHOW(fsync(file));
     show(in("a"));
-    SAY(fchmod(file, 0600));
+    SHOW(fchmod(file, 0600));
     show(in("a"));
-    SAY(fcntl(file, F_GETFL) & ~0100000);
-    SAY(fcntl(file, F_GETFD));
-    SAY(ioctl(file, TIOCGWINSZ, buffer));
-    SAY(close(file));
-    SAY(read(file, buffer, 1));
+    SHOW(fcntl(file, F_GETFL) & ~0100000);
+    SHOW(fcntl(file, F_GETFD));
+    SHOW(ioctl(file, TIOCGWINSZ, buffer));
+    SHOW(close(file));
+    SHOW(read(file, buffer, 1));
     file = open(in("a"), O_WRONLY | O_APPEND | O_CLOEXEC);
-    SAY(read(file, buffer, 1));
-    SAY(write(file, "end", 3));
-    SAY(lseek(file, 0, SEEK_CUR));
-    SAY(fcntl(file, F_GETFD));
-    SAY(write(file, (void*)0xc8000000, 1));
-    SAY(close(file));
+    SHOW(read(file, buffer, 1));
+    SHOW(write(file, "end", 3));
+    SHOW(lseek(file, 0, SEEK_CUR));
+    SHOW(fcntl(file, F_GETFD));
+    SHOW(write(file, (void*)0xc8000000, 1));
+    SHOW(close(file));
     file = open(in("a"), O_RDONLY);
-    SAY(write(file, "x", 1));
-    SAY(ftruncate(file, 1));
-    SAY(read(file, (void*)0xc8000000, 10));
-    SAY(close(file));
-    SAY(truncate(in("a"), 7));
-    SAY(truncate(in("b"), 7));
-    SAY(truncate(folder, 7));
+    SHOW(write(file, "x", 1));
+    SHOW(ftruncate(file, 1));
+    SHOW(read(file, (void*)0xc8000000, 10));
+    SHOW(close(file));
+    SHOW(truncate(in("a"), 7));
+    SHOW(truncate(in("b"), 7));
+    SHOW(truncate(folder, 7));
     file = open(in("a"), O_RDWR | O_TRUNC);
-    SAY(lseek(file, 0, SEEK_END));
-    SAY(close(file));
+    SHOW(lseek(file, 0, SEEK_END));
+    SHOW(close(file));
 }
 
 static void names(void) {
@@ -147,105 +142,105 @@ static void names(void) {
     struct statfs fs;
     memset(text, 'n', 299);
     text[299] = '\0';
-    SAY(mkdir(in("d"), 0755));
-    SAY(mkdir(in("d"), 0755));
-    SAY(mkdir(in("d/e/f"), 0755));
-    SAY(mkdir(in("d/e/"), 0700));
-    SAY(mkdir(in(text), 0700));
+    SHOW(mkdir(in("d"), 0755));
+    SHOW(mkdir(in("d"), 0755));
+    SHOW(mkdir(in("d/e/f"), 0755));
+    SHOW(mkdir(in("d/e/"), 0700));
+    SHOW(mkdir(in(text), 0700));
     show(in("d/e"));
-    SAY(rmdir(in("d")));
-    SAY(rmdir(in("a")));
-    SAY(rmdir(in("d/e/.")));
-    SAY(rmdir(in("d/e/..")));
-    SAY(unlink(in("d")) < 0 && (errno == EISDIR || errno == EPERM));
-    SAY(unlink(in("none")));
-    SAY(unlink(in("a/none")));
-    SAY(open(in("d"), O_RDWR));
-    SAY(open(in("a"), O_RDONLY | O_DIRECTORY));
-    SAY(open(in("none"), O_RDONLY));
-    SAY(open("", O_RDONLY));
-    SAY(open(in("d/new/"), O_RDWR | O_CREAT, 0600));
-    SAY(creat(in("d/b"), 0666) >= 0);
-    SAY(symlink("b", in("d/link")));
-    SAY(symlink("../d", in("d/up")));
-    SAY(symlink("round", in("d/round")));
-    SAY(symlink("b", in("d/link")));
-    SAY(symlink("", in("d/empty")));
-    SAY(readlink(in("d/link"), buffer, 100));
-    SAY(readlink(in("d/b"), buffer, 100));
-    SAY(readlink(in("d/up"), buffer, 2));
+    SHOW(rmdir(in("d")));
+    SHOW(rmdir(in("a")));
+    SHOW(rmdir(in("d/e/.")));
+    SHOW(rmdir(in("d/e/..")));
+    SHOW(unlink(in("d")) < 0 && (errno == EISDIR || errno == EPERM));
+    SHOW(unlink(in("none")));
+    SHOW(unlink(in("a/none")));
+    SHOW(open(in("d"), O_RDWR));
+    SHOW(open(in("a"), O_RDONLY | O_DIRECTORY));
+    SHOW(open(in("none"), O_RDONLY));
+    SHOW(open("", O_RDONLY));
+    SHOW(open(in("d/new/"), O_RDWR | O_CREAT, 0600));
+    SHOW(creat(in("d/b"), 0666) >= 0);
+    SHOW(symlink("b", in("d/link")));
+    SHOW(symlink("../d", in("d/up")));
+    SHOW(symlink("round", in("d/round")));
+    SHOW(symlink("b", in("d/link")));
+    SHOW(symlink("", in("d/empty")));
+    SHOW(readlink(in("d/link"), buffer, 100));
+    SHOW(readlink(in("d/b"), buffer, 100));
+    SHOW(readlink(in("d/up"), buffer, 2));
     show(in("d/link"));
-    SAY(open(in("d/up/up/up/link"), O_RDONLY) >= 0);
-    SAY(open(in("d/link"), O_RDONLY | O_NOFOLLOW));
-    SAY(open(in("d/round"), O_RDONLY));
-    SAY(access(in("d/round"), F_OK));
+    SHOW(open(in("d/up/up/up/link"), O_RDONLY) >= 0);
+    SHOW(open(in("d/link"), O_RDONLY | O_NOFOLLOW));
+    SHOW(open(in("d/round"), O_RDONLY));
+    SHOW(access(in("d/round"), F_OK));
     list(in("d"));
-    SAY(rename(in("d/b"), in("d/c")));
-    SAY(rename(in("d/b"), in("d/c")));
-    SAY(rename(in("d/c"), in("d/e")));
-    SAY(rename(in("d/e"), in("d/c")));
-    SAY(rename(in("d"), in("d/e/g")));
-    SAY(rename(in("d/e"), in("d/f")));
-    SAY(syscall(SYS_renameat2, AT_FDCWD, in("a"), AT_FDCWD, in("d/c"), 1));
-    SAY(syscall(SYS_renameat2, AT_FDCWD, in("a"), AT_FDCWD, in("d/c"), 99));
-    SAY(rename(in("a"), in("d/c")));
+    SHOW(rename(in("d/b"), in("d/c")));
+    SHOW(rename(in("d/b"), in("d/c")));
+    SHOW(rename(in("d/c"), in("d/e")));
+    SHOW(rename(in("d/e"), in("d/c")));
+    SHOW(rename(in("d"), in("d/e/g")));
+    SHOW(rename(in("d/e"), in("d/f")));
+    SHOW(syscall(SYS_renameat2, AT_FDCWD, in("a"), AT_FDCWD, in("d/c"), 1));
+    SHOW(syscall(SYS_renameat2, AT_FDCWD, in("a"), AT_FDCWD, in("d/c"), 99));
+    SHOW(rename(in("a"), in("d/c")));
     list(in("d"));
-    SAY(rename(in("d/f"), in("other")));
+    SHOW(rename(in("d/f"), in("other")));
     list(folder);
-    SAY(rmdir(in("other")));
-    SAY(utimensat(AT_FDCWD, in("d/c"), times, 0));
-    SAY(stat64(in("d/c"), (void*)&stat) == 0 && stat.st_mtim.tv_sec == 1000000001 &&
-        stat.st_mtim.tv_nsec == 7000 && stat.st_atim.tv_nsec == 5000);
+    SHOW(rmdir(in("other")));
+    SHOW(utimensat(AT_FDCWD, in("d/c"), times, 0));
+    SHOW(stat64(in("d/c"), (void*)&stat) == 0 && stat.st_mtim.tv_sec == 1000000001 &&
+         stat.st_mtim.tv_nsec == 7000 && stat.st_atim.tv_nsec == 5000);
     times[0].tv_nsec = UTIME_OMIT, times[1].tv_nsec = 2000000000;
-    SAY(utimensat(AT_FDCWD, in("d/c"), times, 0));
-    SAY(utimensat(AT_FDCWD, in("none"), NULL, 0));
-    SAY(chmod(in("d/c"), 0711));
-    SAY(access(in("d/c"), X_OK));
-    SAY(chmod(in("none"), 0711));
-    SAY(statfs(folder, &fs) == 0 && fs.f_bsize == 4096 && fs.f_namelen == 255);
-    SAY(statfs(in("none"), &fs));
-    SAY(umask(027));
-    SAY(creat(in("d/mask"), 0777) >= 0);
+    SHOW(utimensat(AT_FDCWD, in("d/c"), times, 0));
+    SHOW(utimensat(AT_FDCWD, in("none"), NULL, 0));
+    SHOW(chmod(in("d/c"), 0711));
+    SHOW(access(in("d/c"), X_OK));
+    SHOW(chmod(in("none"), 0711));
+    SHOW(statfs(folder, &fs) == 0 && fs.f_bsize == 4096 && fs.f_namelen == 255);
+    SHOW(statfs(in("none"), &fs));
+    SHOW(umask(027));
+    SHOW(creat(in("d/mask"), 0777) >= 0);
     show(in("d/mask"));
-    SAY(umask(022));
+    SHOW(umask(022));
 }
 
 static void folders(void) {
     int at = open(folder, O_RDONLY | O_DIRECTORY);
-    SAY(chdir(folder));
-    SAY(strcmp(getcwd(buffer, sizeof buffer), folder));
-    SAY(syscall(SYS_getcwd, buffer, 3));
-    SAY(chdir("d/c"));
-    SAY(chdir("none"));
-    SAY(chdir("d"));
-    SAY(access("c", F_OK));
-    SAY(fchdir(at));
-    SAY(access("d/../d/./c", F_OK));
-    SAY(openat(at, "d/c", O_RDONLY) >= 0);
-    SAY(openat(99, "d/c", O_RDONLY));
-    SAY(openat(0, "d/c", O_RDONLY));
-    SAY(mkdirat(at, "gone", 0700));
-    SAY(chdir("gone"));
-    SAY(unlinkat(at, "gone", AT_REMOVEDIR));
-    SAY(unlinkat(at, "d", 77));
-    SAY(creat("new", 0600));
-    SAY(syscall(SYS_getcwd, buffer, 100));
-    SAY(fchdir(at));
-    SAY(read(at, buffer, 10));
-    SAY(syscall(SYS_getdents64, at, buffer, 3));
-    SAY(syscall(SYS_getdents64, 0, buffer, 100));
-    SAY(syscall(SYS_getdents64, at, 0xc8000000, 1000));
-    SAY(fstatat(at, "", (void*)buffer, AT_EMPTY_PATH));
-    SAY(syscall(SYS_fstatat64, at, "d", 0xc8000000, 0));
-    SAY(close(at));
+    SHOW(chdir(folder));
+    SHOW(strcmp(getcwd(buffer, sizeof buffer), folder));
+    SHOW(syscall(SYS_getcwd, buffer, 3));
+    SHOW(chdir("d/c"));
+    SHOW(chdir("none"));
+    SHOW(chdir("d"));
+    SHOW(access("c", F_OK));
+    SHOW(fchdir(at));
+    SHOW(access("d/../d/./c", F_OK));
+    SHOW(openat(at, "d/c", O_RDONLY) >= 0);
+    SHOW(openat(99, "d/c", O_RDONLY));
+    SHOW(openat(0, "d/c", O_RDONLY));
+    SHOW(mkdirat(at, "gone", 0700));
+    SHOW(chdir("gone"));
+    SHOW(unlinkat(at, "gone", AT_REMOVEDIR));
+    SHOW(unlinkat(at, "d", 77));
+    SHOW(creat("new", 0600));
+    SHOW(syscall(SYS_getcwd, buffer, 100));
+    SHOW(fchdir(at));
+    SHOW(read(at, buffer, 10));
+    SHOW(syscall(SYS_getdents64, at, buffer, 3));
+    SHOW(syscall(SYS_getdents64, 0, buffer, 100));
+    SHOW(syscall(SYS_getdents64, at, 0xc8000000, 1000));
+    SHOW(fstatat(at, "", (void*)buffer, AT_EMPTY_PATH));
+    SHOW(syscall(SYS_fstatat64, at, "d", 0xc8000000, 0));
+    SHOW(close(at));
     // A file without a name stays until it is closed.
     at = open("d/c", O_RDWR);
-    SAY(write(at, "still here", 10));
-    SAY(unlink("d/c"));
-    SAY(pread(at, buffer, 100, 0));
+    SHOW(write(at, "still here", 10));
+    SHOW(unlink("d/c"));
+    SHOW(pread(at, buffer, 100, 0));
     struct stat stat;
-    SAY(fstat(at, &stat) == 0 && stat.st_nlink == 0 && stat.st_size == 10);
-    SAY(close(at));
+    SHOW(fstat(at, &stat) == 0 && stat.st_nlink == 0 && stat.st_size == 10);
+    SHOW(close(at));
     for (int i = 0; i < 50; i++) {
         sprintf(buffer, "many%d", i);
         close(creat(buffer, 0600));
@@ -255,52 +250,52 @@ static void folders(void) {
     int removed = 0;
     for (struct dirent* entry; (entry = readdir(all)) != NULL;)
         removed += unlink(entry->d_name) == 0;
-    SAY(removed);
+    SHOW(removed);
     closedir(all);
     list(".");
 }
 
 static void numbers(void) {
     int file = open("d/mask", O_RDWR), other = dup(file), end[2];
-    SAY(write(file, "abc", 3));
-    SAY(lseek(other, 0, SEEK_CUR));
-    SAY(dup2(file, file) == file);
-    SAY(dup3(file, 40, O_CLOEXEC));
-    SAY(fcntl(40, F_GETFD));
-    SAY(fcntl(40, F_SETFD, 0));
-    SAY(fcntl(40, F_GETFD));
-    SAY(fcntl(file, F_DUPFD_CLOEXEC, 50));
-    SAY(fcntl(50, F_GETFD));
-    SAY(fcntl(file, F_SETFL, O_APPEND));
-    SAY(fcntl(file, F_GETFL) & ~0100000);
-    SAY(pipe(end));
-    SAY(lseek(end[0], 0, SEEK_SET));
-    SAY(pread(end[0], buffer, 1, 0));
-    SAY(fchdir(end[0]));
-    SAY(ftruncate(end[1], 1));
-    SAY(read(end[1], buffer, 1));
-    SAY(write(end[0], buffer, 1));
+    SHOW(write(file, "abc", 3));
+    SHOW(lseek(other, 0, SEEK_CUR));
+    SHOW(dup2(file, file) == file);
+    SHOW(dup3(file, 40, O_CLOEXEC));
+    SHOW(fcntl(40, F_GETFD));
+    SHOW(fcntl(40, F_SETFD, 0));
+    SHOW(fcntl(40, F_GETFD));
+    SHOW(fcntl(file, F_DUPFD_CLOEXEC, 50));
+    SHOW(fcntl(50, F_GETFD));
+    SHOW(fcntl(file, F_SETFL, O_APPEND));
+    SHOW(fcntl(file, F_GETFL) & ~0100000);
+    SHOW(pipe(end));
+    SHOW(lseek(end[0], 0, SEEK_SET));
+    SHOW(pread(end[0], buffer, 1, 0));
+    SHOW(fchdir(end[0]));
+    SHOW(ftruncate(end[1], 1));
+    SHOW(read(end[1], buffer, 1));
+    SHOW(write(end[0], buffer, 1));
 }
 
 static void devices(void) {
     int null = open("/dev/null", O_RDWR), zero = open("/dev/zero", O_RDWR);
     int random = open("/dev/urandom", O_RDONLY);
-    SAY(write(null, buffer, 100));
-    SAY(read(null, buffer, 100));
+    SHOW(write(null, buffer, 100));
+    SHOW(read(null, buffer, 100));
     memset(buffer, 1, 8);
-    SAY(read(zero, buffer, 6000));
-    SAY(buffer[0] | buffer[7] | buffer[5999]);
-    SAY(read(zero, (void*)0xc8000000, 6));
-    SAY(read(random, buffer, 64));
-    SAY(memchr(buffer, 0, 64) == NULL || memcmp(buffer, buffer + 32, 32) != 0);
+    SHOW(read(zero, buffer, 6000));
+    SHOW(buffer[0] | buffer[7] | buffer[5999]);
+    SHOW(read(zero, (void*)0xc8000000, 6));
+    SHOW(read(random, buffer, 64));
+    SHOW(memchr(buffer, 0, 64) == NULL || memcmp(buffer, buffer + 32, 32) != 0);
     show("/dev/null");
-    SAY(lseek(null, 5, SEEK_SET) >= 0);
+    SHOW(lseek(null, 5, SEEK_SET) >= 0);
 }
 
 int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     umask(022);
-    SAY(mkdtemp(folder) != NULL);
+    SHOW(mkdtemp(folder) != NULL);
     given();
     reading_and_writing();
     names();
@@ -308,10 +303,10 @@ int main(void) {
     numbers();
     devices();
     fflush(stdout);
-    SAY(chdir("/"));
+    SHOW(chdir("/"));
     unlink(in("d/mask")), unlink(in("d/link")), unlink(in("d/up")), unlink(in("d/round"));
-    SAY(rmdir(in("d")));
-    SAY(rmdir(folder));
+    SHOW(rmdir(in("d")));
+    SHOW(rmdir(folder));
     fflush(stdout);
     abort();  // the files are kept all the same
 }

@@ -20,13 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BAD ((void*)0xc8000000)
-#define SHOW(call)                                                     \
-    do {                                                               \
-        errno = 0;                                                     \
-        const long result = (call);                                    \
-        printf("%s: %ld %d\n", #call, result, result < 0 ? errno : 0); \
-    } while (0)
+#include "show.h"
 
 static int ends[2], event;
 static char page[4096];

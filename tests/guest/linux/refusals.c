@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BAD ((void*)0xc8000000)  // of the kernel
+#include "show.h"
+
 #define LOW ((void*)0x00001000)  // mapped by nobody
 #define TRY(name, ...)                                                              \
     do {                                                                            \

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "show.h"
+
 static volatile int code, status, value, order[8], number;
 
 static void on_child(int signal, siginfo_t* information, void* unused) {
@@ -43,11 +45,6 @@ static void show_child(const char* what) {
     printf("%s, child %d %d\n", what, code, status);
     code = 0;
 }
-#define SHOW_ERROR(call)                             \
-    do {                                             \
-        const int result = (call);                   \
-        printf("%s: %d %d\n", #call, result, errno); \
-    } while (0)
 
 static void* sleeps(void* unused) {
     const struct timespec time = {0, 30000000};
@@ -124,10 +121,10 @@ static void wait_by_id(void) {
     printf(" %d %d %d %d\n", found.si_pid == child, found.si_signo, found.si_code, found.si_status);
     printf("again %d", waitid(P_ALL, 0, &found, WEXITED));
     printf(" %d %d\n", found.si_pid == child, found.si_status);
-    SHOW_ERROR(waitid(P_ALL, 0, &found, WEXITED));
-    SHOW_ERROR(waitid(P_ALL, 0, &found, 0));
-    SHOW_ERROR(waitid(9, 0, &found, WEXITED));
-    SHOW_ERROR(waitid(P_PID, 0, &found, WEXITED));
+    SHOW(waitid(P_ALL, 0, &found, WEXITED));
+    SHOW(waitid(P_ALL, 0, &found, 0));
+    SHOW(waitid(9, 0, &found, WEXITED));
+    SHOW(waitid(P_PID, 0, &found, WEXITED));
 }
 
 static void groups(void) {
@@ -150,8 +147,8 @@ static void groups(void) {
             printf("\n");
         }
         printf("signals %d\n", signals);
-        SHOW_ERROR(waitpid(0, &word, 0));
-        SHOW_ERROR(setsid());
+        SHOW(waitpid(0, &word, 0));
+        SHOW(setsid());
         fflush(stdout);
         _exit(0);
     }
@@ -160,16 +157,16 @@ static void groups(void) {
     if (second == 0) {
         printf("session %d", setsid() == getpid());
         printf(" %d %d", getsid(0) == getpid(), getpgid(0) == getpid());
-        SHOW_ERROR(setpgid(0, 0));
+        SHOW(setpgid(0, 0));
         fflush(stdout);
         _exit(0);
     }
     waitpid(second, &word, 0);
-    SHOW_ERROR(setpgid(9999999, 0));
-    SHOW_ERROR(setpgid(0, -1));
-    SHOW_ERROR(setpgid(0, 9999999));
-    SHOW_ERROR(getpgid(9999999));
-    SHOW_ERROR(kill(-9999999, 0));
+    SHOW(setpgid(9999999, 0));
+    SHOW(setpgid(0, -1));
+    SHOW(setpgid(0, 9999999));
+    SHOW(getpgid(9999999));
+    SHOW(kill(-9999999, 0));
 }
 
 static void values(void) {
@@ -194,10 +191,10 @@ static void values(void) {
     pthread_sigqueue(pthread_self(), SIGRTMIN, (union sigval){.sival_int = 77});
     printf("to a thread %d %d\n", code, value);
     siginfo_t claimed = {.si_code = SI_USER};
-    SHOW_ERROR(syscall(SYS_rt_sigqueueinfo, getppid(), SIGUSR1, &claimed));
-    SHOW_ERROR(syscall(SYS_rt_sigqueueinfo, getpid(), 65, &claimed));
-    SHOW_ERROR(syscall(SYS_rt_tgsigqueueinfo, getpid(), 0, SIGUSR1, &claimed));
-    SHOW_ERROR(syscall(SYS_rt_sigqueueinfo, getpid(), SIGUSR1, (void*)0xc8000000));
+    SHOW(syscall(SYS_rt_sigqueueinfo, getppid(), SIGUSR1, &claimed));
+    SHOW(syscall(SYS_rt_sigqueueinfo, getpid(), 65, &claimed));
+    SHOW(syscall(SYS_rt_tgsigqueueinfo, getpid(), 0, SIGUSR1, &claimed));
+    SHOW(syscall(SYS_rt_sigqueueinfo, getpid(), SIGUSR1, (void*)0xc8000000));
 }
 
 int main(void) {
@@ -224,6 +221,6 @@ int main(void) {
     waitpid(child, &word, 0);
     handle(SIGCHLD, on_child, SA_NOCLDWAIT | SA_RESTART);
     if (fork() == 0) _exit(3);
-    SHOW_ERROR(wait(&word));
+    SHOW(wait(&word));
     return 0;
 }

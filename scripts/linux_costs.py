@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the kernel of Linux programs costs: the table of docs/how-to/linux.md.
+"""What the kernel of Linux programs costs: the table of docs/how-it-works/kernel.md.
 
     scripts/linux_costs.py [--set KEY=VALUE]...
 

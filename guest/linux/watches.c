@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// What files are watched, and by whom. Who changes a file does so before he looks for watches; who
-// watches it adds the watch before he looks at the file. So one of them sees the other.
+// Which files are watched, and by which threads. A thread that changes a file looks for watches
+// afterwards. A thread that waits for a file adds its watch before it looks at the file. So one of
+// the two sees what the other has done.
 
 #include "poll.h"
 

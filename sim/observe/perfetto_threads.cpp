@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The tracks of the threads of a Linux program: states, system calls, sleeps on futexes, probes.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "sim/base/fields.h"
+#include "sim/base/linux_call_names.h"
 #include "sim/devices/device.h"
-#include "sim/devices/linux_call_names.h"
 #include "sim/devices/results.h"
 
 namespace symsim {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/linux_call_names.h"
 #include "sim/base/probe_point.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
@@ -169,15 +170,11 @@ void set_variable(Image& kernel, std::string_view name, std::uint32_t word) {
         kernel.path.string(), name));
 }
 
+// By number; a number that no call has is its own name.
 std::vector<std::string> system_calls() {
-    std::vector<std::string> names;
-    const auto name = [&](std::size_t number, const char* text) {
-        while (names.size() <= number) names.push_back(std::to_string(names.size()));
-        names[number] = text;
-    };
-#define N(number, call) name(number, #call);
-#include "guest/linux/calls.def"
-#undef N
+    std::vector<std::string> names(kLinuxCallNames.begin(), kLinuxCallNames.end());
+    for (std::size_t i = 0; i < names.size(); ++i)
+        if (names[i].empty()) names[i] = std::to_string(i);
     return names;
 }
 

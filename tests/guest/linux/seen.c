@@ -102,6 +102,7 @@ int main(int argc, char** argv) {
     pthread_join(one, NULL);
     pthread_join(other, NULL);
     for (int i = 0; i < 7; i++) getppid();
+    getgid();
     nanosleep(&(struct timespec){0, 1000000}, NULL);
     memset(malloc(64 * 4096), 1, 64 * 4096);
     printf("%d\n", sum);
